@@ -1,0 +1,116 @@
+"""Questions and answers: an Ask with its options, each answer a short string."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from typing import Any, TypeVar
+
+import msgspec
+
+from grognard.core.errors import IllegalError
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One legal answer: its stable key, and what a client needs to show it."""
+
+    key: str
+    label: str = ""
+    verb: str = ""
+    unit: str = ""
+    place: str = ""
+    target: str = ""
+    cost: str = ""
+    rule: str = ""
+    range: int = -1
+
+
+class Bar(msgspec.Struct, frozen=True, array_like=True):
+    """Why something is not allowed: the rule, the reason, and where it lies."""
+
+    rule: str
+    reason: str
+    source: str = ""
+
+    def say(self) -> str:
+        """The reason as people read it."""
+        source = f" ({self.source})" if self.source else ""
+        return f"{self.reason}{source} [{self.rule}]"
+
+
+class Ask:
+    """A choice that a side must make. Its options are listed only when somebody looks.
+
+    ``quiet`` asks are those to which the state alone leads back; ``reaction`` names the kind of interrupt
+    (such as ``"opportunity fire"``) so that a standing order can answer it.
+    """
+
+    __slots__ = ("_list", "_options", "prompt", "quiet", "reaction", "rule", "seq", "side")
+
+    def __init__(
+        self,
+        side: str,
+        prompt: str,
+        options: Callable[[], Iterable[Option]] | list[Option],
+        *,
+        quiet: bool = False,
+        reaction: str = "",
+        rule: str = "",
+    ) -> None:
+        self.side, self.prompt, self.quiet, self.reaction, self.rule = side, prompt, quiet, reaction, rule
+        self.seq = 0
+        self._options: list[Option] | None = None
+        self._list: Callable[[], Iterable[Option]] | None = None
+        if callable(options):
+            self._list = options
+        else:
+            self._options = options
+
+    @property
+    def options(self) -> list[Option]:
+        """Every legal answer. This list is the whole truth about legality."""
+        if self._options is None:
+            assert self._list is not None
+            self._options = list(self._list())
+        return self._options
+
+    def option(self, key: str) -> Option:
+        """The option of a key; any other key is illegal, and the error says what would be right."""
+        for option in self.options:
+            if option.key == key:
+                return option
+        keys = [option.key for option in self.options]
+        shown = ", ".join(keys[:12]) + (f", … ({len(keys)} in all)" if len(keys) > 12 else "")
+        raise IllegalError(key, self, f"{key!r} is not an answer to “{self.prompt}” ({self.side}); legal: {shown}")
+
+    def __repr__(self) -> str:
+        return f"Ask({self.side!r}, {self.prompt!r}, quiet={self.quiet})"
+
+
+class FacesAsk(Ask):
+    """The table's own dice are wanted: the answer is ``dice 3 4``."""
+
+    __slots__ = ("number", "sides")
+
+    def __init__(self, side: str, number: int, sides: int) -> None:
+        self.number, self.sides = number, sides
+        super().__init__(side, f"What did {number}d{sides} show?", [])
+
+    def option(self, key: str) -> Option:
+        """Any faces that such dice can show."""
+        words = key.split()
+        good = (
+            len(words) == self.number + 1
+            and words[0] == "dice"
+            and all(len(w) <= 4 and w.isascii() and w.isdigit() and 1 <= int(w) <= self.sides for w in words[1:])
+        )
+        if not good:
+            example = " ".join(["dice", *["3"] * self.number])
+            raise IllegalError(
+                key, self, f"{key!r} does not say what {self.number}d{self.sides} showed; write it as {example!r}"
+            )
+        return Option(key)
+
+
+R = TypeVar("R")
+Procedure = Generator[Ask, str, R]
+Rules = Generator[Ask, str, Any]

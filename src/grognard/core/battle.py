@@ -1,0 +1,56 @@
+"""A battle: the state, its scenario, its dice and its log. Every rule takes it first."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+from grognard.core.dice import Dice, Reader, expectation, pool, worth
+from grognard.core.events import Event, Rolled
+from grognard.core.tally import Tally
+
+S = TypeVar("S")
+
+
+class Battle(Generic[S]):
+    """What a rule acts on. Games derive their own with whatever indexes they keep beside the state."""
+
+    def __init__(self, scenario: Any, state: S, dice: Dice) -> None:
+        self.scenario, self.state, self.dice = scenario, state, dice
+        self.log: list[Event] = []
+        self.roller = ""
+
+    def emit(self, event: Event) -> None:
+        """Note what happened."""
+        self.log.append(event)
+
+    def roll(
+        self,
+        side: str,
+        what: str,
+        dice: str,
+        read: Reader,
+        rules: tuple[str, ...] = (),
+        tallies: tuple[Tally, ...] = (),
+        seen_by: str = "",
+    ) -> Any:
+        """Throw dice for a side; the meaning that the reader gives is logged with its tallies."""
+        number, sides, _ = pool(dice)
+        self.roller = side
+        meaning, faces = self.dice.roll(number, sides, read)
+        mean, variance = expectation(number, sides, read)
+        self.log.append(
+            Rolled(
+                side=side,
+                what=what,
+                dice=dice,
+                faces=faces or (),
+                meaning=meaning,
+                tallies=tallies,
+                rules=rules,
+                value=worth(read, meaning),
+                expected=mean,
+                variance=variance,
+                seen_by=seen_by,
+            )
+        )
+        return meaning

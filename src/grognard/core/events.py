@@ -1,0 +1,61 @@
+"""What happened, as typed records with rule ids. Text for people is made from them last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from grognard.core.tally import Tally
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=True, omit_defaults=True):
+    """Something that happened. Every game derives its own kinds.
+
+    ``side`` is the side that did it, ``rules`` the rules that made it so, ``seen_by`` the only side that
+    may see it ("" for everyone), and ``shows`` is True when it told somebody a secret.
+    """
+
+    side: str = ""
+    rules: tuple[str, ...] = ()
+    seen_by: str = ""
+    shows: bool = False
+
+    def say(self) -> str:
+        """The event as a sentence."""
+        parts = [
+            f"{name} {getattr(self, name)}"
+            for name in self.__struct_fields__
+            if name not in ("side", "rules", "seen_by", "shows") and getattr(self, name) not in ("", (), None)
+        ]
+        return f"{type(self).__name__}: " + ", ".join(parts)
+
+
+class Rolled(Event, frozen=True, kw_only=True):
+    """Dice were thrown: what for, what stood behind the number, the faces and what they meant."""
+
+    what: str
+    dice: str
+    faces: tuple[int, ...] = ()
+    meaning: Any = None
+    tallies: tuple[Tally, ...] = ()
+    value: float = 0.0
+    expected: float = 0.0
+    variance: float = 0.0
+
+    def say(self) -> str:
+        """The roll as a sentence."""
+        faces = f" ({' '.join(map(str, self.faces))})" if self.faces else ""
+        meaning = {True: "yes", False: "no", "": "no result"}.get(self.meaning, self.meaning)
+        return f"{self.what}: {self.dice}{faces} → {meaning}"
+
+
+class Asked(Event, frozen=True, kw_only=True):
+    """A side answered a question, itself or by a standing order."""
+
+    key: str
+    by_order: bool = False
+
+    def say(self) -> str:
+        """The answer as a sentence."""
+        return f"{self.side}: {self.key}" + (" (standing order)" if self.by_order else "")

@@ -1,0 +1,146 @@
+"""Reading TOML and JSON so that every fault can name its file and line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from grognard.core.errors import Fault, MalformedError
+
+T = TypeVar("T")
+Path_ = tuple[str | int, ...]
+
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_KEY = re.compile(r"^\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"))*)\s*=")
+_AT = re.compile(r" - at `\$?(.*)`$")
+
+
+def _parts(dotted: str) -> list[str]:
+    return [part.strip().strip("\"'") for part in re.findall(r"\"[^\"]*\"|'[^']*'|[^.]+", dotted)]
+
+
+def toml_lines(text: str) -> dict[Path_, int]:
+    """The line on which each table, array element and key of a TOML text begins."""
+    lines: dict[Path_, int] = {(): 1}
+    counts: dict[Path_, int] = {}
+    table: Path_ = ()
+
+    def resolve(parts: list[str]) -> Path_:
+        path: Path_ = ()
+        for part in parts:
+            path = (*path, part)
+            if path in counts:
+                path = (*path, counts[path] - 1)
+        return path
+
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            parts = _parts(header[2])
+            if header[1] == "[[":
+                path = (*resolve(parts[:-1]), parts[-1])
+                counts[path] = counts.get(path, 0) + 1
+                lines.setdefault(path, number)
+                table = (*path, counts[path] - 1)
+            else:
+                table = resolve(parts)
+            lines.setdefault(table, number)
+        elif key := _KEY.match(line):
+            path = table
+            for part in _parts(key[1]):
+                path = (*path, part)
+                lines.setdefault(path, number)
+    return lines
+
+
+class Document:
+    """A parsed file that remembers where things stand in it, and gathers faults.
+
+    >>> doc = Document.from_toml('turns = "ten"', "demo.toml")
+    >>> doc.convert(doc.data["turns"], int, "turns")
+    >>> str(doc.faults[0])
+    'demo.toml:1: turns: Expected `int`, got `str`'
+    """
+
+    def __init__(self, data: Any, name: str, lines: dict[Path_, int] | None = None) -> None:
+        self.data, self.name, self.lines = data, name, lines or {}
+        self.faults: list[Fault] = []
+
+    @classmethod
+    def from_toml(cls, text: str, name: str) -> Document:
+        """Parse TOML; a syntax error is a fault with its line."""
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            found = re.search(r"line (\d+)", str(error))
+            line = int(found[1]) if found else text.count("\n") + 1
+            raise MalformedError([Fault(name, line, "", f"not valid TOML: {error}")]) from None
+        return cls(data, name, toml_lines(text))
+
+    @classmethod
+    def from_json(cls, text: str | bytes, name: str) -> Document:
+        """Parse JSON; a syntax error is a fault with its place."""
+        try:
+            data = msgspec.json.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise MalformedError([Fault(name, 0, "", f"not valid JSON: {error}")]) from None
+        return cls(data, name)
+
+    @classmethod
+    def read(cls, path: Path) -> Document:
+        """Read a .toml or a .json/.geojson file."""
+        try:
+            raw = path.read_bytes()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise MalformedError([Fault(str(path), 0, "", f"cannot be read: {reason}")]) from None
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            fault = Fault(str(path), 0, f"byte {error.start}", "not UTF-8 text", "save the file as UTF-8")
+            raise MalformedError([fault]) from None
+        if path.suffix in (".json", ".geojson", ".save"):
+            return cls.from_json(text, str(path))
+        return cls.from_toml(text, str(path))
+
+    def line(self, path: Path_) -> int:
+        """The line of the deepest known part of a path."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.lines.get(path, 0)
+
+    def fault(self, place: str | Path_, wrong: str, right: str = "") -> None:
+        """Note a fault at a path such as ``("unit", 3, "hex")`` or ``"map"``."""
+        path: Path_ = (place,) if isinstance(place, str) else place
+        self.faults.append(Fault(self.name, self.line(path), spell(path), wrong, right))
+
+    def convert(self, data: Any, kind: type[T], *path: str | int) -> T | None:
+        """Data as a typed value, or None with the fault noted."""
+        try:
+            return msgspec.convert(data, kind, strict=True)
+        except (msgspec.ValidationError, RecursionError) as error:
+            message = str(error)
+            inner: Path_ = ()
+            if found := _AT.search(message):
+                message = message[: found.start()]
+                inner = tuple(
+                    int(p) if p.isdigit() else p for p in re.findall(r"[A-Za-z0-9_]+", found[1].replace("...", ""))
+                )
+            self.fault((*path, *inner), message)
+            return None
+
+    def check(self) -> None:
+        """Raise all the faults found so far, if any."""
+        if self.faults:
+            raise MalformedError(self.faults)
+
+
+def spell(path: Path_) -> str:
+    """A path as people write it: ``unit[3].hex``."""
+    text = ""
+    for part in path:
+        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text

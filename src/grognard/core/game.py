@@ -1,0 +1,114 @@
+"""What a rule set offers to the rest of the house."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar
+
+from grognard.core.ask import Bar, Rules
+from grognard.core.battle import Battle
+from grognard.core.dice import Dice
+from grognard.core.events import Event
+from grognard.core.files import Document
+from grognard.core.ledger import Ledger
+from grognard.core.view import Result, View
+
+
+class Game(ABC):
+    """A rule set: its data, its procedure, and what may be seen of it.
+
+    The core drives it through these methods and knows nothing else of it. A scenario is whatever the
+    game loads; the core asks it only for ``name``, ``title``, ``briefing``, ``sides`` and ``turns``.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[int]
+    folder: ClassVar[Path]
+
+    # -- data ------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def ledger(self) -> Ledger:
+        """Every rule in our own words."""
+
+    @property
+    @abstractmethod
+    def phrases(self) -> dict[str, str]:
+        """Short names of the modifiers, for tallies."""
+
+    @abstractmethod
+    def scenario_files(self) -> dict[str, Path]:
+        """The scenarios that come with the game, by name."""
+
+    @abstractmethod
+    def load_scenario(self, document: Document) -> Any:
+        """A scenario from its file, or all the file's faults."""
+
+    @abstractmethod
+    def load_situation(self, document: Document) -> tuple[Any, Any]:
+        """A hand-set position: a scenario and the state in it."""
+
+    # -- play ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def begin(self, scenario: Any) -> Any:
+        """The state in which a scenario opens."""
+
+    @abstractmethod
+    def battle(self, scenario: Any, state: Any, dice: Dice) -> Battle[Any]:
+        """A battle in a state."""
+
+    @abstractmethod
+    def play(self, battle: Battle[Any]) -> Rules:
+        """The whole game as a procedure that starts wherever the state stands."""
+
+    @abstractmethod
+    def encode(self, state: Any) -> bytes:
+        """The state as bytes; equal states give equal bytes."""
+
+    @abstractmethod
+    def decode(self, data: bytes) -> Any:
+        """The state of those bytes."""
+
+    @abstractmethod
+    def result(self, battle: Battle[Any]) -> Result | None:
+        """How the battle ended, or None while it goes on."""
+
+    # -- what a side may know ----------------------------------------------------------------------
+
+    @abstractmethod
+    def view(self, battle: Battle[Any], side: str) -> View:
+        """What a side may see, without question and log."""
+
+    @abstractmethod
+    def conceal(self, battle: Battle[Any], side: str) -> None:
+        """Take out of the state what the side does not know."""
+
+    @abstractmethod
+    def why_not(self, battle: Battle[Any], side: str, words: str) -> list[Bar]:
+        """Why a unit, or a unit's verb, or its attack on a target, is not offered."""
+
+    @abstractmethod
+    def sight(self, battle: Battle[Any], side: str, start: str, end: str) -> Any:
+        """Line of sight between two places, with what it crosses."""
+
+    @abstractmethod
+    def outcome(self, event: Event) -> str | None:
+        """What an event changes in words, for odds; None for events that change nothing."""
+
+    # -- checks and pictures -------------------------------------------------------------------------
+
+    @abstractmethod
+    def invariants(self, battle: Battle[Any]) -> list[str]:
+        """What is wrong with a state that the rules should never reach."""
+
+    @abstractmethod
+    def draw(self, battle: Battle[Any], side: str) -> str:
+        """The battle as SVG."""
+
+    @abstractmethod
+    def draw_text(self, battle: Battle[Any], side: str) -> str:
+        """The battle as text."""

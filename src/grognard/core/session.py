@@ -1,0 +1,416 @@
+"""A session drives a battle: one question, one answer; fork, undo, save, load and replay."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from grognard.core import odds as _odds
+from grognard.core.ask import Ask, Bar, FacesAsk, Rules
+from grognard.core.battle import Battle
+from grognard.core.dice import Dice, FacesNeededError, FairDice, ScriptedDice
+from grognard.core.errors import Fault, GrognardError, IllegalError, MalformedError, StaleError, VersionError
+from grognard.core.events import Asked, Event
+from grognard.core.game import Game
+from grognard.core.luck import Luck, luck_report
+from grognard.core.orders import StandingOrder
+from grognard.core.view import Result, View, ask_view, log_lines
+
+SAVE_VERSION = 1
+
+
+class Answer(NamedTuple):
+    """An answer as it was given, with where dice and log stood before it."""
+
+    side: str
+    key: str
+    by_order: bool
+    dice: int
+    log: int
+
+
+class Mark(NamedTuple):
+    """A quiet question: the state's bytes, and how far answers, dice and log had come."""
+
+    answers: int
+    state: bytes
+    dice: int
+    log: int
+
+
+class Save(msgspec.Struct, kw_only=True):
+    """A saved game: its scenario, its dice and its answers. The state is what they lead to."""
+
+    format: str = "grognard save"
+    version: int = SAVE_VERSION
+    game: str
+    rules: int
+    scenario: str
+    source: str
+    situation: bool = False
+    seed: str = ""
+    script: list[int] | None = None
+    answers: list[tuple[str, str, bool]]
+    orders: list[StandingOrder] = []
+    digest: str
+
+
+class UndoError(GrognardError):
+    """The last answer cannot be taken back."""
+
+
+class Session:
+    """A game being played.
+
+    ``snapshots`` keeps the state at each quiet question so that undo and fork are quick; without it they
+    replay from the start. ``solo`` lifts the limits of undo.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        scenario: Any,
+        *,
+        seed: bytes | None = None,
+        script: Sequence[int] | None = None,
+        state: Any = None,
+        snapshots: bool = True,
+        solo: bool = False,
+    ) -> None:
+        self.game, self.scenario, self.snapshots, self.solo = game, scenario, snapshots, solo
+        self.situation = state is not None
+        self.dice: Dice = FairDice(seed or secrets.token_bytes(16)) if script is None else ScriptedDice(script)
+        self.answers: list[Answer] = []
+        self.orders: list[StandingOrder] = []
+        self.seq = 0
+        self._ask: Ask | None = None
+        self._pending: list[str] = []
+        opening = game.begin(scenario) if state is None else state
+        self._marks = [Mark(0, game.encode(opening), 0, 0)]
+        self._open(opening, [], 0)
+        self._step(None)
+
+    # -- the question and its answer -------------------------------------------------------------
+
+    @property
+    def ask(self) -> Ask | None:
+        """The question that stands, or None when the battle is over."""
+        return self._ask
+
+    @property
+    def over(self) -> bool:
+        """Whether the battle has ended."""
+        return self._ask is None
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended."""
+        return self.game.result(self.battle)
+
+    @property
+    def state(self) -> Any:
+        """The battle's state."""
+        return self.battle.state
+
+    @property
+    def log(self) -> list[Event]:
+        """What has happened."""
+        return self.battle.log
+
+    def answer(self, key: str, seq: int | None = None, *, trusted: bool = False) -> list[Event]:
+        """Answer the question, and return what happened.
+
+        Anything but a key of one of its options is refused without any change, unless the caller vouches for
+        the answer as ``trusted`` (a replay does).
+        """
+        ask = self._ask
+        if seq is not None and seq != self.seq:
+            raise StaleError(seq, self.seq)
+        if ask is None:
+            raise IllegalError(key, None, "the battle is over; no question stands")
+        if not trusted or isinstance(ask, FacesAsk):
+            ask.option(key)
+        before = len(self.battle.log)
+        self._take(key, ask, False)
+        self._follow_orders()
+        return self.battle.log[before:]
+
+    def plan(self, keys: Sequence[str]) -> int:
+        """Answer with a whole plan; stops at the first thing not expected. Returns how many were taken."""
+        side = self._ask.side if self._ask else ""
+        for count, key in enumerate(keys):
+            if self._ask is None or self._ask.side != side:
+                return count
+            try:
+                self.answer(key)
+            except IllegalError:
+                return count
+        return len(keys)
+
+    def _take(self, key: str, ask: Ask, by_order: bool) -> None:
+        if isinstance(ask, FacesAsk):
+            assert isinstance(self.dice, ScriptedDice)
+            self.dice.script.extend(int(word) for word in key.split()[1:])
+            pending, self._pending = self._pending, []
+            for again in pending:
+                self._record(again, self._ask_side, by_order)
+                self._step(again)
+            if not pending:
+                self._step(None)
+            return
+        self._record(key, ask.side, by_order)
+        self._step(key)
+
+    def _record(self, key: str, side: str, by_order: bool) -> None:
+        self.answers.append(Answer(side, key, by_order, self.dice.position, len(self.battle.log)))
+        self.battle.log.append(Asked(side=side, key=key, by_order=by_order))
+
+    def _step(self, key: str | None) -> None:
+        try:
+            ask = next(self._procedure) if key is None else self._procedure.send(key)
+        except StopIteration:
+            self._settle(None)
+        except FacesNeededError as need:
+            roller = self.battle.roller
+            if key is not None:
+                self._pending = [key]
+                self._ask_side = self.answers.pop().side
+            self._restore(len(self.answers))
+            if key is None:
+                self._open(self.game.decode(self._marks[0].state), [], 0)
+            self._settle(FacesAsk(roller, need.number, need.sides))
+        else:
+            self._settle(ask)
+
+    def _settle(self, ask: Ask | None) -> None:
+        self.seq += 1
+        self._ask = ask
+        if ask is None:
+            return
+        ask.seq = self.seq
+        if ask.quiet and self.snapshots and self._marks[-1].answers < len(self.answers):
+            self._marks.append(self._mark())
+
+    def _mark(self) -> Mark:
+        state = self.game.encode(self.battle.state)
+        return Mark(len(self.answers), state, self.dice.position, len(self.battle.log))
+
+    # -- going back --------------------------------------------------------------------------------
+
+    def _open(self, state: Any, log: list[Event], dice: int) -> None:
+        self.dice.position = dice
+        self.battle: Battle[Any] = self.game.battle(self.scenario, state, self.dice)
+        self.battle.log = log
+        self._procedure: Rules = self.game.play(self.battle)
+
+    def _restore(self, count: int) -> Ask | None:
+        """Go back to where ``count`` answers had been given; the question that stood there."""
+        while self._marks[-1].answers > count:
+            self._marks.pop()
+        mark = self._marks[-1]
+        again = self.answers[mark.answers : count]
+        del self.answers[count:]
+        self._open(self.game.decode(mark.state), self.battle.log[: mark.log], mark.dice)
+        try:
+            ask: Ask | None = next(self._procedure)
+            for answer in again:
+                self.battle.log.append(Asked(side=answer.side, key=answer.key, by_order=answer.by_order))
+                ask = self._procedure.send(answer.key)
+        except (StopIteration, FacesNeededError):
+            ask = None
+        return ask
+
+    def may_undo(self, side: str | None = None) -> str:
+        """Why the last answer cannot be taken back; "" if it can."""
+        given = [answer for answer in self.answers if not answer.by_order]
+        if not given:
+            return "nothing has been answered yet"
+        last = given[-1]
+        if self.solo:
+            return ""
+        if side is not None and last.side != side:
+            return f"{last.side} has answered since"
+        if isinstance(self._ask, FacesAsk) or self.dice.position != last.dice:
+            return "a die has been rolled since"
+        if any(event.shows for event in self.battle.log[last.log :]):
+            return "something secret has been shown since"
+        return ""
+
+    def undo(self, side: str | None = None) -> None:
+        """Take back the last answer, with whatever standing orders answered after it."""
+        if reason := self.may_undo(side):
+            raise UndoError(f"cannot undo: {reason}")
+        self._pending = []
+        count = max(i for i, answer in enumerate(self.answers) if not answer.by_order)
+        ask = self._restore(count)
+        if isinstance(self.dice, ScriptedDice):
+            del self.dice.script[self.dice.position :]
+        self._settle(ask)
+
+    def rerun(self) -> tuple[Battle[Any], Rules]:
+        """A fresh copy of the battle, run up to the question that stands: for odds and for thinking."""
+        mark = self._marks[-1] if not (self._ask and self._ask.quiet) or self.snapshots else self._mark()
+        dice = self._copy_dice()
+        dice.position = mark.dice
+        battle = self.game.battle(self.scenario, self.game.decode(mark.state), dice)
+        procedure = self.game.play(battle)
+        next(procedure)
+        for answer in self.answers[mark.answers :]:
+            procedure.send(answer.key)
+        return battle, procedure
+
+    def _copy_dice(self) -> Dice:
+        if isinstance(self.dice, ScriptedDice):
+            return ScriptedDice(self.dice.script)
+        assert isinstance(self.dice, FairDice)
+        return FairDice(self.dice.seed, self.dice.position)
+
+    def fork(self, seed: bytes | None = None) -> Session:
+        """A copy with the same future; with a seed of its own, a copy for thinking that has other dice."""
+        copy = object.__new__(Session)
+        copy.game, copy.scenario, copy.snapshots, copy.solo = self.game, self.scenario, self.snapshots, self.solo
+        copy.situation = self.situation
+        copy.answers, copy.orders, copy.seq = list(self.answers), list(self.orders), self.seq
+        copy._marks, copy._pending = list(self._marks), list(self._pending)
+        if self._pending:
+            copy._ask_side = self._ask_side
+        copy.dice = self._copy_dice()
+        copy.battle = self.battle
+        ask = copy._restore(len(copy.answers))
+        if isinstance(self._ask, FacesAsk):
+            ask = FacesAsk(self._ask.side, self._ask.number, self._ask.sides)
+        if ask is not None:
+            ask.seq = copy.seq
+        copy._ask = ask
+        if seed is not None:
+            copy.dice = FairDice(seed)
+            copy.battle.dice = copy.dice
+        return copy
+
+    # -- what may be known -------------------------------------------------------------------------
+
+    def view(self, side: str) -> View:
+        """What a side may see, with its question and the log."""
+        view = self.game.view(self.battle, side)
+        view.ask = ask_view(self._ask, side)
+        view.log = log_lines(self.battle.log, side, self.game.phrases)
+        view.result = self.result
+        return view
+
+    def odds(self, *keys: str) -> _odds.Odds:
+        """The exact distribution of what answering leads to."""
+        if self._ask is None:
+            raise IllegalError(" ".join(keys), None, "the battle is over; no question stands")
+        if not keys:
+            raise IllegalError("", self._ask, "say which answer the odds are wanted of")
+        if isinstance(self._ask, FacesAsk):
+            raise IllegalError(keys[0], self._ask, "the dice are already in the air; say what they showed")
+        self._ask.option(keys[0])
+        if len(keys) > 1:
+            probe = self.fork(seed=b"odds")
+            for key, following in zip(keys, keys[1:]):
+                probe.answer(key)
+                if probe.ask is None:
+                    raise IllegalError(following, None, f"the battle ends with {key!r}")
+                probe.ask.option(following)
+        return _odds.odds(self, keys)
+
+    def why_not(self, side: str, words: str) -> list[Bar]:
+        """Why something is not offered."""
+        return self.game.why_not(self.battle, side, words)
+
+    def luck(self) -> dict[str, dict[str, Luck]]:
+        """What each side rolled against what it could expect."""
+        return luck_report(self.battle.log)
+
+    # -- standing orders ---------------------------------------------------------------------------
+
+    def give_order(self, order: StandingOrder) -> None:
+        """Add a standing order; it answers at once if its question stands."""
+        self.orders.append(order)
+        self._follow_orders()
+
+    def _follow_orders(self) -> None:
+        while self.orders and self._ask is not None and self._ask.reaction:
+            ask = self._ask
+            key = next((k for order in self.orders if (k := order.answer(self, ask)) is not None), None)
+            if key is None:
+                return
+            self._take(key, ask, True)
+
+    # -- saving ------------------------------------------------------------------------------------
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of the state, to tell whether a replay led to the same place."""
+        return hashlib.blake2b(self.game.encode(self.battle.state), digest_size=16).hexdigest()
+
+    def save(self) -> bytes:
+        """The game as a file."""
+        dice = self.dice
+        answers = [(a.side, a.key, a.by_order) for a in self.answers]
+        save = Save(
+            game=self.game.name,
+            rules=self.game.rules_version,
+            scenario=self.scenario.name,
+            source=self.scenario.source,
+            situation=self.situation,
+            seed=dice.seed.hex() if isinstance(dice, FairDice) else "",
+            script=list(dice.script) if isinstance(dice, ScriptedDice) else None,
+            answers=answers,
+            orders=self.orders,
+            digest=self.digest,
+        )
+        return msgspec.json.format(msgspec.json.encode(save), indent=1)
+
+
+def read_save(data: bytes, name: str) -> Save:
+    """A save from its bytes; one of another version says so."""
+    try:
+        head = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MalformedError([Fault(name, 0, "", f"not a saved game: {error}")]) from None
+    if not isinstance(head, dict) or head.get("format") != "grognard save":
+        raise MalformedError([Fault(name, 0, "format", "not a saved game", 'a save begins with "grognard save"')])
+    if head.get("version") != SAVE_VERSION:
+        right = f"this program reads version {SAVE_VERSION}"
+        raise VersionError([Fault(name, 0, "version", f"a save of version {head.get('version')!r}", right)])
+    try:
+        return msgspec.convert(head, Save)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise MalformedError([Fault(name, 0, "", str(error))]) from None
+
+
+def load(data: bytes, game: Game, scenario: Any, state: Any = None, name: str = "save") -> Session:
+    """Play a save again from its beginning, and check that it leads to the same state."""
+    save = read_save(data, name)
+    if save.rules != game.rules_version:
+        right = f"the rules of {game.name} are at version {game.rules_version}"
+        raise VersionError([Fault(name, 0, "rules", f"a save under rules version {save.rules}", right)])
+    try:
+        seed = bytes.fromhex(save.seed) if save.script is None else None
+        session = Session(game, scenario, seed=seed, script=save.script, state=state)
+    except ValueError as error:
+        raise MalformedError([Fault(name, 0, "seed", str(error))]) from None
+    for index, (side, key, by_order) in enumerate(save.answers):
+        place = f"answers[{index + 1}]"
+        ask = session.ask
+        if ask is None or ask.side != side or isinstance(ask, FacesAsk):
+            stands = "the battle is over" if ask is None else f"{ask.side} is asked: {ask.prompt}"
+            raise MalformedError([Fault(name, 0, place, f"{side} cannot answer here", stands)])
+        try:
+            ask.option(key)
+            session._take(key, ask, by_order)
+        except IllegalError as error:
+            raise MalformedError([Fault(name, 0, place, str(error))]) from None
+    session.orders = list(save.orders)
+    if session.digest != save.digest:
+        fault = Fault(
+            name, 0, "digest", "its answers lead to another state", "the file was changed, or its scenario was"
+        )
+        raise MalformedError([fault])
+    return session
