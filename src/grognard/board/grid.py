@@ -141,6 +141,10 @@ class HexGrid:
     def __repr__(self) -> str:
         return "HexGrid({}, {}, {!r}, {!r}, {!r}, {!r})".format(*self._key)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What is kept for speed need not travel: another process shares its own grid.
+        return hex_grid, self._key
+
     def __contains__(self, label: object) -> bool:
         return label in self.index
 

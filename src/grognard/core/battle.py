@@ -31,6 +31,7 @@ class Battle(Generic[S]):
         read: Reader,
         rules: tuple[str, ...] = (),
         tallies: tuple[Tally, ...] = (),
+        unit: str = "",
         seen_by: str = "",
     ) -> Any:
         """Throw dice for a side; the meaning that the reader gives is logged with its tallies."""
@@ -43,6 +44,7 @@ class Battle(Generic[S]):
                 side=side,
                 what=what,
                 dice=dice,
+                unit=unit,
                 faces=faces or (),
                 meaning=meaning,
                 tallies=tallies,

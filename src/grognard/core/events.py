@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from grognard.core.tally import Tally
+
+NO_NAMES: Mapping[str, str] = {}
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=True, omit_defaults=True):
@@ -21,7 +24,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=Tr
     seen_by: str = ""
     shows: bool = False
 
-    def say(self) -> str:
+    def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The event as a sentence."""
         parts = [
             f"{name} {getattr(self, name)}"
@@ -36,6 +39,7 @@ class Rolled(Event, frozen=True, kw_only=True):
 
     what: str
     dice: str
+    unit: str = ""
     faces: tuple[int, ...] = ()
     meaning: Any = None
     tallies: tuple[Tally, ...] = ()
@@ -43,11 +47,12 @@ class Rolled(Event, frozen=True, kw_only=True):
     expected: float = 0.0
     variance: float = 0.0
 
-    def say(self) -> str:
+    def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The roll as a sentence."""
         faces = f" ({' '.join(map(str, self.faces))})" if self.faces else ""
         meaning = {True: "yes", False: "no", "": "no result"}.get(self.meaning, self.meaning)
-        return f"{self.what}: {self.dice}{faces} → {meaning}"
+        unit = f" of {names.get(self.unit, self.unit)}" if self.unit else ""
+        return f"{self.what}{unit}: {self.dice}{faces} → {meaning}"
 
 
 class Asked(Event, frozen=True, kw_only=True):
@@ -56,6 +61,6 @@ class Asked(Event, frozen=True, kw_only=True):
     key: str
     by_order: bool = False
 
-    def say(self) -> str:
+    def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The answer as a sentence."""
         return f"{self.side}: {self.key}" + (" (standing order)" if self.by_order else "")

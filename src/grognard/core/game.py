@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -36,7 +37,7 @@ class Game(ABC):
 
     @property
     @abstractmethod
-    def phrases(self) -> dict[str, str]:
+    def phrases(self) -> Mapping[str, str]:
         """Short names of the modifiers, for tallies."""
 
     @abstractmethod
@@ -96,7 +97,11 @@ class Game(ABC):
         """Line of sight between two places, with what it crosses."""
 
     @abstractmethod
-    def outcome(self, event: Event) -> str | None:
+    def names(self, battle: Battle[Any]) -> Mapping[str, str]:
+        """How people call the units, by id."""
+
+    @abstractmethod
+    def outcome(self, event: Event, names: Mapping[str, str]) -> str | None:
         """What an event changes in words, for odds; None for events that change nothing."""
 
     # -- checks and pictures -------------------------------------------------------------------------

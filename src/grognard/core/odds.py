@@ -90,11 +90,12 @@ def _run(
     except StopIteration:
         pass
     results = []
+    names = game.names(battle)
     for event in battle.log[start:]:
         if isinstance(event, Rolled):
             for tally in event.tallies:
                 tallies.setdefault((event.what, tally.what), tally)
-        elif (text := game.outcome(event)) is not None:
+        elif (text := game.outcome(event, names)) is not None:
             results.append(text)
     return tuple(results)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import msgspec
@@ -297,7 +298,7 @@ class Session:
         """What a side may see, with its question and the log."""
         view = self.game.view(self.battle, side)
         view.ask = ask_view(self._ask, side)
-        view.log = log_lines(self.battle.log, side, self.game.phrases)
+        view.log = log_lines(self.battle.log, side, self.game.phrases, self.game.names(self.battle))
         view.result = self.result
         return view
 
@@ -312,7 +313,7 @@ class Session:
         self._ask.option(keys[0])
         if len(keys) > 1:
             probe = self.fork(seed=b"odds")
-            for key, following in zip(keys, keys[1:]):
+            for key, following in pairwise(keys):
                 probe.answer(key)
                 if probe.ask is None:
                     raise IllegalError(following, None, f"the battle ends with {key!r}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 
@@ -61,7 +63,7 @@ class Tally(msgspec.Struct, array_like=True):
         if (value := self.total) < least:
             self.add(id, least - value, rule)
 
-    def say(self, phrases: dict[str, str] | None = None) -> str:
+    def say(self, phrases: Mapping[str, str] | None = None) -> str:
         """The tally as a sentence for people: ``4 Rifle Squad +2 LMG [20.3] = 6``."""
         parts = [f"{self.base} {self.source or self.what}" + (f" [{self.rule}]" if self.rule else "")]
         for line in self.lines:

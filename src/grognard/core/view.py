@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -90,7 +91,7 @@ def ask_view(ask: Ask | None, side: str) -> AskView | None:
     return AskView(ask.seq, ask.side, ask.prompt, ask.options, ask.reaction, ask.rule)
 
 
-def log_lines(events: list[Event], side: str, phrases: dict[str, str]) -> list[LogLine]:
+def log_lines(events: list[Event], side: str, phrases: Mapping[str, str], names: Mapping[str, str]) -> list[LogLine]:
     """The log as a side may read it."""
     lines = []
     for event in events:
@@ -100,5 +101,5 @@ def log_lines(events: list[Event], side: str, phrases: dict[str, str]) -> list[L
         tallies: tuple[str, ...] = ()
         if isinstance(event, Rolled):
             faces, tallies = event.faces, tuple(tally.say(phrases) for tally in event.tallies)
-        lines.append(LogLine(event.say(), event.side, event.rules, faces, tallies, type(event).__name__))
+        lines.append(LogLine(event.say(names), event.side, event.rules, faces, tallies, type(event).__name__))
     return lines

@@ -1,0 +1,234 @@
+"""A battle of Old School Tactical: the state with the indexes that make looking things up quick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from grognard.board.battlefield import Battlefield
+from grognard.core.battle import Battle
+from grognard.core.dice import Dice
+from grognard.games.ost import events
+from grognard.games.ost.figures import Figures, Terrain, figures
+from grognard.games.ost.roster import UnitType, roster
+from grognard.games.ost.state import GOOD, ON_MAP, State, Unit, Weapon
+
+if TYPE_CHECKING:
+    from grognard.games.ost.scenario import Scenario
+
+
+class OstBattle(Battle[State]):
+    """State, scenario, map, dice and log, and what can be worked out from them.
+
+    ``at`` lists the units on each hex in the order of their numbers, passengers, Leaders and hidden units
+    included. It follows from the state alone, so that a decoded state leads to the same battle.
+    """
+
+    def __init__(self, scenario: Scenario, state: State, dice: Dice) -> None:
+        super().__init__(scenario, state, dice)
+        self.field: Battlefield = scenario.battlefield
+        assert self.field.grid is not None
+        self.grid = self.field.grid
+        self.figures: Figures = figures()
+        self.kinds = roster()
+        self.options = scenario.options
+        self.sides: tuple[str, str] = scenario.side_names
+        self.at: dict[str, list[Unit]] = {}
+        for unit in state.units.values():
+            if unit.status == ON_MAP:
+                self.at.setdefault(unit.hex, []).append(unit)
+
+    # -- sides -----------------------------------------------------------------------------------
+
+    def other(self, side: str) -> str:
+        """The enemy of a side."""
+        first, second = self.sides
+        return second if side == first else first
+
+    def spend(self, side: str, points: int, rule: str = "67.5") -> None:
+        """Take Impulse Points off a side's total (7.0, 67.5)."""
+        self.state.points[side] -= points
+        self.emit(events.Spent(side=side, points=points, left=self.state.points[side], rules=(rule,)))
+
+    def score(self, side: str, points: int, unit: Unit, *rules: str) -> None:
+        """Score Casualty Points on the enemy at the moment of the loss (5.0)."""
+        if points:
+            self.state.casualties[side] = self.state.casualties.get(side, 0) + points
+            self.emit(events.Scored(side=side, points=points, unit=unit.id, rules=rules))
+
+    # -- units -----------------------------------------------------------------------------------
+
+    def type(self, unit: Unit) -> UnitType:
+        """What is printed on the unit's counter."""
+        return self.kinds[unit.kind]
+
+    def unit(self, id: str) -> Unit:
+        """The unit of an id."""
+        return self.state.units[id]
+
+    def units(self, side: str) -> Iterator[Unit]:
+        """The side's units on the map."""
+        return (u for u in self.state.units.values() if u.status == ON_MAP and u.side == side)
+
+    def stack(self, hex: str, side: str) -> list[Unit]:
+        """The side's units in a hex."""
+        return [u for u in self.at.get(hex, ()) if u.side == side]
+
+    def seen_enemies(self, hex: str, side: str) -> list[Unit]:
+        """The enemies of ``side`` in a hex that it can see there: hidden ones are not."""
+        return [u for u in self.at.get(hex, ()) if u.side != side and not u.hidden]
+
+    def place(self, unit: Unit, hex: str) -> None:
+        """Put a unit in a hex, with the Leader attached to it and whatever it carries."""
+        followers = [
+            u
+            for u in self.at.get(unit.hex, ())
+            if (u.attached == unit.id or u.aboard == unit.id) and u.status == ON_MAP and u is not unit
+        ]
+        self.lift(unit)
+        unit.status, unit.hex = ON_MAP, hex
+        here = self.at.setdefault(hex, [])
+        here.append(unit)
+        here.sort(key=_number)
+        for follower in followers:
+            self.place(follower, hex)
+
+    def lift(self, unit: Unit) -> None:
+        """Take a unit off the index of its hex; its status is the caller's business."""
+        if unit.status == ON_MAP:
+            here = self.at[unit.hex]
+            here.remove(unit)
+            if not here:
+                del self.at[unit.hex]
+
+    def create(self, kind: str, side: str, hex: str) -> Unit:
+        """A counter made in play: a Crew, or the squad that leaves a gun."""
+        state = self.state
+        state.born += 1
+        prefix = self.kinds[kind].kind
+        unit = Unit(f"{prefix}{state.born}.{side[:1]}", len(state.units) + 1000, kind, side)
+        state.units[unit.id] = unit
+        unit.n = len(state.units)
+        self.place(unit, hex)
+        return unit
+
+    def leader(self, unit: Unit) -> Unit | None:
+        """The Leader or Armor Leader attached to a unit, if any (15.6, 16.6)."""
+        for other in self.at.get(unit.hex, ()):
+            if other.attached == unit.id:
+                return other
+        return None
+
+    def passenger(self, vehicle: Unit) -> Unit | None:
+        """The unit a vehicle carries; its Leader rides with it (79.3)."""
+        for other in self.at.get(vehicle.hex, ()):
+            if other.aboard == vehicle.id and not other.attached:
+                return other
+        return None
+
+    def weapons(self, unit: Unit) -> list[Weapon]:
+        """The support weapons a unit possesses (20.2), in the order of battle."""
+        return [w for w in self.state.weapons.values() if w.unit == unit.id]
+
+    def weapons_lying(self, hex: str) -> list[Weapon]:
+        """The support weapons that lie in a hex with nobody."""
+        return [w for w in self.state.weapons.values() if w.hex == hex and not w.unit]
+
+    # -- what is printed, and what is left of it ------------------------------------------------------
+
+    def defense(self, unit: Unit) -> int:
+        """The Defense printed on the side of the counter that shows (vehicles: front)."""
+        kind = self.kinds[unit.kind]
+        if kind.vehicle:
+            return kind.front
+        if unit.reduced and kind.reduced:
+            return kind.reduced.defense
+        return kind.defense
+
+    def firepower(self, unit: Unit) -> int:
+        """The small-arms Firepower of the side that shows; 0 for guns and Leaders."""
+        kind = self.kinds[unit.kind]
+        if unit.reduced and kind.reduced:
+            return kind.reduced.fp
+        return kind.fp
+
+    def he(self, unit: Unit, gun: int = 0) -> int:
+        """The HE Firepower of a gun; a reduced crewed gun has its reverse side's."""
+        kind = self.kinds[unit.kind]
+        if unit.reduced and kind.reduced:
+            return kind.reduced.he
+        return kind.guns[gun].he
+
+    def allowance(self, unit: Unit) -> int:
+        """Movement Points, doubled: halved and rounded down when Shaken (68.3); 0 for a "T"."""
+        kind = self.kinds[unit.kind]
+        move = kind.reduced.move if unit.reduced and kind.reduced else kind.move
+        if move == "T":
+            return 0
+        points = int(move)
+        return (points // 2 if unit.morale else points) * 2
+
+    def good_order(self, unit: Unit) -> bool:
+        """Whether nothing affects its morale (68.2)."""
+        return unit.morale == GOOD
+
+    def in_melee(self, unit: Unit) -> bool:
+        """Whether it is locked in a Melee (101.3)."""
+        return unit.hex in self.state.melees and unit.status == ON_MAP
+
+    def actions(self, unit: Unit) -> int:
+        """How many limited actions it has taken this turn (74.1)."""
+        return unit.moved + unit.fired + unit.assaulted
+
+    def used(self, unit: Unit) -> bool:
+        """Whether it is marked Used (74.6)."""
+        return unit.moved + unit.fired + unit.assaulted >= 2 or unit.intensive
+
+    def working_guns(self, unit: Unit) -> list[int]:
+        """The numbers of the main armaments that still work."""
+        return [i for i in range(len(self.kinds[unit.kind].guns)) if i not in unit.guns_out]
+
+    def working_mgs(self, unit: Unit) -> bool:
+        """Whether a vehicle's machine guns work."""
+        return self.kinds[unit.kind].secondary.fp > 0 and not unit.mgs_out
+
+    # -- the ground ----------------------------------------------------------------------------------
+
+    def terrain(self, hex: str) -> Terrain:
+        """The terrain of a hex as it is now: a collapsed structure is rubble (32.1)."""
+        if hex in self.state.rubble:
+            return self.figures.terrain["rubble"]
+        return self.figures.terrain[self.field.terrain.get(hex, "open")]
+
+    def in_structure(self, unit: Unit) -> bool:
+        """Whether the unit is in the building of its hex: foot units are, unless On Road (53.2, 57)."""
+        kind = self.kinds[unit.kind]
+        return bool(kind.foot and not unit.on_road and not unit.aboard and self.terrain(unit.hex).structure)
+
+    def ground_level(self, hex: str) -> int:
+        """The level of the ground: -1, 1, 2 or 3 (60.1)."""
+        return self.field.level.get(hex, 1)
+
+    def level(self, unit: Unit) -> int:
+        """The level a unit sees from and is seen at: the top of its building (55.4), the ground for * (55.5)."""
+        ground = self.field.level.get(unit.hex, 1)
+        if self.kinds[unit.kind].asterisk or not self.in_structure(unit):
+            return ground
+        return max(ground, self.field.building_level.get(unit.hex, 1))
+
+    def reveal(self, unit: Unit, *rules: str) -> None:
+        """Put a hidden unit on the board, with the Leader and the work hidden with it (73)."""
+        if not unit.hidden:
+            return
+        leader = self.leader(unit)
+        for other in (unit, leader):
+            if other is not None and other.hidden:
+                other.hidden = False
+                self.emit(events.Revealed(side=other.side, unit=other.id, place=other.hex, rules=rules, shows=True))
+        work = self.state.works.get(unit.hex)
+        if work is not None and work.hidden:
+            work.hidden = False
+
+
+def _number(unit: Unit) -> int:
+    return unit.n

@@ -1,0 +1,509 @@
+"""What can happen in a battle of Old School Tactical: typed records with the rules behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from grognard.core.events import NO_NAMES, Event
+
+
+class Happening(Event, frozen=True, kw_only=True):
+    """An event whose sentence is filled in from its fields, units by their names."""
+
+    def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
+        """The event as a sentence."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return (
+            SENTENCES[type(self)]
+            .format(
+                **{key: names.get(value, value) if isinstance(value, str) else value for key, value in fields.items()}
+            )
+            .strip()
+        )
+
+
+class Phase(Happening, frozen=True, kw_only=True):
+    """Turn turn: phase."""
+
+    phase: str
+    turn: int
+
+
+class Spent(Happening, frozen=True, kw_only=True):
+    """Side spends points, left left."""
+
+    points: int
+    left: int
+
+
+class Gained(Happening, frozen=True, kw_only=True):
+    """Side gains points Impulse Points, left left."""
+
+    points: int
+    left: int
+
+
+class Passed(Happening, frozen=True, kw_only=True):
+    """Side passes."""
+
+
+class Initiative(Happening, frozen=True, kw_only=True):
+    """Side has the Initiative (totals to totals)."""
+
+    totals: tuple[int, int]
+
+
+class Impulses(Happening, frozen=True, kw_only=True):
+    """Side has points Impulse Points this turn."""
+
+    points: int
+
+
+class Scored(Happening, frozen=True, kw_only=True):
+    """Side scores points Casualty Point(s) on unit."""
+
+    points: int
+    unit: str
+
+
+class VictoryScored(Happening, frozen=True, kw_only=True):
+    """Side scores points Victory Point(s) place."""
+
+    points: int
+    place: str = ""
+
+
+class Moved(Happening, frozen=True, kw_only=True):
+    """Unit moves from start to place for cost MP."""
+
+    unit: str
+    start: str
+    place: str
+    cost: str
+
+
+class Turned(Happening, frozen=True, kw_only=True):
+    """Unit faces facing."""
+
+    unit: str
+    facing: int
+
+
+class Halted(Happening, frozen=True, kw_only=True):
+    """Unit stops in place: why."""
+
+    unit: str
+    place: str
+    why: str
+
+
+class Marked(Happening, frozen=True, kw_only=True):
+    """Unit is marked marker."""
+
+    unit: str
+    marker: str
+
+
+class Declared(Happening, frozen=True, kw_only=True):
+    """Unit: what targetplace."""
+
+    unit: str
+    what: str
+    target: str = ""
+    place: str = ""
+
+
+class Entered(Happening, frozen=True, kw_only=True):
+    """Unit enters the map at place."""
+
+    unit: str
+    place: str
+
+
+class Exited(Happening, frozen=True, kw_only=True):
+    """Unit leaves the map at place."""
+
+    unit: str
+    place: str
+
+
+class Loaded(Happening, frozen=True, kw_only=True):
+    """Unit loads onto vehicle."""
+
+    unit: str
+    vehicle: str
+
+
+class Unloaded(Happening, frozen=True, kw_only=True):
+    """Unit unloads from vehicle."""
+
+    unit: str
+    vehicle: str
+
+
+class Attached(Happening, frozen=True, kw_only=True):
+    """Unit is attached to to."""
+
+    unit: str
+    to: str
+
+
+class Detached(Happening, frozen=True, kw_only=True):
+    """Unit is on his own."""
+
+    unit: str
+
+
+class WeaponTaken(Happening, frozen=True, kw_only=True):
+    """Unit takes weapon."""
+
+    unit: str
+    weapon: str
+
+
+class WeaponLeft(Happening, frozen=True, kw_only=True):
+    """Weapon is left in place."""
+
+    weapon: str
+    place: str
+
+
+class WeaponLost(Happening, frozen=True, kw_only=True):
+    """Weapon is gone."""
+
+    weapon: str
+
+
+class Manned(Happening, frozen=True, kw_only=True):
+    """Unit mans gun."""
+
+    unit: str
+    gun: str
+    captured: bool = False
+
+
+class GunLeft(Happening, frozen=True, kw_only=True):
+    """Unit leaves gun."""
+
+    unit: str
+    gun: str
+
+
+class Unmanned(Happening, frozen=True, kw_only=True):
+    """Unit stands unmanned in place."""
+
+    unit: str
+    place: str
+
+
+class AmmoOut(Happening, frozen=True, kw_only=True):
+    """Unit is out of ammunition; squad fights on."""
+
+    unit: str
+    squad: str
+
+
+class Revealed(Happening, frozen=True, kw_only=True):
+    """Unit is revealed in place."""
+
+    unit: str
+    place: str
+
+
+class MinesRevealed(Happening, frozen=True, kw_only=True):
+    """Mines are found in place."""
+
+    place: str
+
+
+class Placed(Happening, frozen=True, kw_only=True):
+    """Kind is placed in place."""
+
+    kind: str
+    place: str
+
+
+class Removed(Happening, frozen=True, kw_only=True):
+    """Kind is removed from place."""
+
+    kind: str
+    place: str
+
+
+class Reduced(Happening, frozen=True, kw_only=True):
+    """Unit is reduced."""
+
+    unit: str
+
+
+class Eliminated(Happening, frozen=True, kw_only=True):
+    """Unit is eliminated."""
+
+    unit: str
+
+
+class Shaken(Happening, frozen=True, kw_only=True):
+    """Unit is Shaken."""
+
+    unit: str
+
+
+class Broken(Happening, frozen=True, kw_only=True):
+    """Unit is Broken."""
+
+    unit: str
+
+
+class Rallied(Happening, frozen=True, kw_only=True):
+    """Unit rallies."""
+
+    unit: str
+
+
+class Damaged(Happening, frozen=True, kw_only=True):
+    """Unit is damaged: what."""
+
+    unit: str
+    what: str
+
+
+class Wrecked(Happening, frozen=True, kw_only=True):
+    """Unit is a wreck in place."""
+
+    unit: str
+    place: str
+
+
+class Abandoned(Happening, frozen=True, kw_only=True):
+    """Unit is abandoned."""
+
+    unit: str
+
+
+class CrewSurvived(Happening, frozen=True, kw_only=True):
+    """The crew of unit survives as crew."""
+
+    unit: str
+    crew: str
+
+
+class Bogged(Happening, frozen=True, kw_only=True):
+    """Unit bogs down."""
+
+    unit: str
+
+
+class Freed(Happening, frozen=True, kw_only=True):
+    """Unit is free of the bog."""
+
+    unit: str
+
+
+class Immobilized(Happening, frozen=True, kw_only=True):
+    """Unit is immobilized."""
+
+    unit: str
+
+
+class Acquired(Happening, frozen=True, kw_only=True):
+    """Unit has acquired target."""
+
+    unit: str
+    target: str
+
+
+class MeleeSet(Happening, frozen=True, kw_only=True):
+    """Melee in place."""
+
+    place: str
+
+
+class MeleeOver(Happening, frozen=True, kw_only=True):
+    """The Melee in place is over."""
+
+    place: str
+
+
+class MeleeGoesOn(Happening, frozen=True, kw_only=True):
+    """The Melee in place goes on."""
+
+    place: str
+
+
+class Evaded(Happening, frozen=True, kw_only=True):
+    """Unit evades to place."""
+
+    unit: str
+    place: str
+
+
+class Retreated(Happening, frozen=True, kw_only=True):
+    """Unit retreats to place."""
+
+    unit: str
+    place: str
+
+
+class Captured(Happening, frozen=True, kw_only=True):
+    """Side takes place."""
+
+    place: str
+
+
+class StrikeCalled(Happening, frozen=True, kw_only=True):
+    """Side calls kind on place."""
+
+    kind: str
+    place: str
+    smoke: bool = False
+
+
+class Drifted(Happening, frozen=True, kw_only=True):
+    """It drifts from start to place."""
+
+    start: str
+    place: str
+
+
+class StrikeLost(Happening, frozen=True, kw_only=True):
+    """The strike drifts off the map and is lost."""
+
+    place: str
+
+
+class AirStrike(Happening, frozen=True, kw_only=True):
+    """Side: air strike on places pilot."""
+
+    places: tuple[str, ...]
+    pilot: str = ""
+
+
+class Collapsed(Happening, frozen=True, kw_only=True):
+    """The kind in place collapses."""
+
+    place: str
+    kind: str
+
+
+class CardDrawn(Happening, frozen=True, kw_only=True):
+    """Side draws card."""
+
+    card: str
+
+
+class CardPlayed(Happening, frozen=True, kw_only=True):
+    """Side plays card."""
+
+    card: str
+
+
+class Landed(Happening, frozen=True, kw_only=True):
+    """Unit lands in place."""
+
+    unit: str
+    place: str
+
+
+class RollingCover(Happening, frozen=True, kw_only=True):
+    """Unit and vehicle: Rolling Cover on."""
+
+    unit: str
+    vehicle: str
+    on: bool = True
+
+
+class Ended(Happening, frozen=True, kw_only=True):
+    """The battle ends: why."""
+
+    winner: str
+    why: str
+
+
+SENTENCES: dict[type[Event], str] = {
+    Phase: "Turn {turn}: {phase}",
+    Spent: "{side} spends {points}, {left} left",
+    Gained: "{side} gains {points} Impulse Points, {left} left",
+    Passed: "{side} passes",
+    Initiative: "{side} has the Initiative ({totals[0]} to {totals[1]})",
+    Impulses: "{side} has {points} Impulse Points this turn",
+    Scored: "{side} scores {points} Casualty Point(s) on {unit}",
+    VictoryScored: "{side} scores {points} Victory Point(s) {place}",
+    Moved: "{unit} moves from {start} to {place} for {cost} MP",
+    Turned: "{unit} faces {facing}",
+    Halted: "{unit} stops in {place}: {why}",
+    Marked: "{unit} is marked {marker}",
+    Declared: "{unit}: {what} {target}{place}",
+    Entered: "{unit} enters the map at {place}",
+    Exited: "{unit} leaves the map at {place}",
+    Loaded: "{unit} loads onto {vehicle}",
+    Unloaded: "{unit} unloads from {vehicle}",
+    Attached: "{unit} is attached to {to}",
+    Detached: "{unit} is on his own",
+    WeaponTaken: "{unit} takes {weapon}",
+    WeaponLeft: "{weapon} is left in {place}",
+    WeaponLost: "{weapon} is gone",
+    Manned: "{unit} mans {gun}",
+    GunLeft: "{unit} leaves {gun}",
+    Unmanned: "{unit} stands unmanned in {place}",
+    AmmoOut: "{unit} is out of ammunition; {squad} fights on",
+    Revealed: "{unit} is revealed in {place}",
+    MinesRevealed: "mines are found in {place}",
+    Placed: "{kind} is placed in {place}",
+    Removed: "{kind} is removed from {place}",
+    Reduced: "{unit} is reduced",
+    Eliminated: "{unit} is eliminated",
+    Shaken: "{unit} is Shaken",
+    Broken: "{unit} is Broken",
+    Rallied: "{unit} rallies",
+    Damaged: "{unit} is damaged: {what}",
+    Wrecked: "{unit} is a wreck in {place}",
+    Abandoned: "{unit} is abandoned",
+    CrewSurvived: "the crew of {unit} survives as {crew}",
+    Bogged: "{unit} bogs down",
+    Freed: "{unit} is free of the bog",
+    Immobilized: "{unit} is immobilized",
+    Acquired: "{unit} has acquired {target}",
+    MeleeSet: "Melee in {place}",
+    MeleeOver: "the Melee in {place} is over",
+    MeleeGoesOn: "the Melee in {place} goes on",
+    Evaded: "{unit} evades to {place}",
+    Retreated: "{unit} retreats to {place}",
+    Captured: "{side} takes {place}",
+    StrikeCalled: "{side} calls {kind} on {place}",
+    Drifted: "it drifts from {start} to {place}",
+    StrikeLost: "the strike drifts off the map and is lost",
+    AirStrike: "{side}: air strike on {places} {pilot}",
+    Collapsed: "the {kind} in {place} collapses",
+    CardDrawn: "{side} draws {card}",
+    CardPlayed: "{side} plays {card}",
+    Landed: "{unit} lands in {place}",
+    RollingCover: "{unit} and {vehicle}: Rolling Cover {on}",
+    Ended: "the battle ends: {why}",
+}
+
+# The events that change a unit's fate: what odds are told in.
+EFFECTS = frozenset(
+    {
+        Reduced,
+        Eliminated,
+        Shaken,
+        Broken,
+        Rallied,
+        Damaged,
+        Wrecked,
+        Abandoned,
+        CrewSurvived,
+        Bogged,
+        Freed,
+        Immobilized,
+        Collapsed,
+        Placed,
+        Removed,
+        Drifted,
+        StrikeLost,
+        Evaded,
+        Unmanned,
+        AmmoOut,
+        Revealed,
+    }
+)
