@@ -67,6 +67,7 @@ class Document:
 
     def __init__(self, data: Any, name: str, lines: dict[Path_, int] | None = None) -> None:
         self.data, self.name, self.lines = data, name, lines or {}
+        self.text = ""
         self.faults: list[Fault] = []
 
     @classmethod
@@ -78,7 +79,9 @@ class Document:
             found = re.search(r"line (\d+)", str(error))
             line = int(found[1]) if found else text.count("\n") + 1
             raise MalformedError([Fault(name, line, "", f"not valid TOML: {error}")]) from None
-        return cls(data, name, toml_lines(text))
+        document = cls(data, name, toml_lines(text))
+        document.text = text
+        return document
 
     @classmethod
     def from_json(cls, text: str | bytes, name: str) -> Document:

@@ -43,6 +43,13 @@ class Gained(Happening, frozen=True, kw_only=True):
     left: int
 
 
+class LostPoints(Happening, frozen=True, kw_only=True):
+    """Side loses points Impulse Points, left left."""
+
+    points: int
+    left: int
+
+
 class Passed(Happening, frozen=True, kw_only=True):
     """Side passes."""
 
@@ -260,6 +267,13 @@ class Rallied(Happening, frozen=True, kw_only=True):
     unit: str
 
 
+class Restored(Happening, frozen=True, kw_only=True):
+    """Unit is what again."""
+
+    unit: str
+    what: str
+
+
 class Damaged(Happening, frozen=True, kw_only=True):
     """Unit is damaged: what."""
 
@@ -385,6 +399,13 @@ class Collapsed(Happening, frozen=True, kw_only=True):
     kind: str
 
 
+class AssetGained(Happening, frozen=True, kw_only=True):
+    """Side gets count of kind."""
+
+    kind: str
+    count: int
+
+
 class CardDrawn(Happening, frozen=True, kw_only=True):
     """Side draws card."""
 
@@ -423,6 +444,7 @@ SENTENCES: dict[type[Event], str] = {
     Phase: "Turn {turn}: {phase}",
     Spent: "{side} spends {points}, {left} left",
     Gained: "{side} gains {points} Impulse Points, {left} left",
+    LostPoints: "{side} loses {points} Impulse Points, {left} left",
     Passed: "{side} passes",
     Initiative: "{side} has the Initiative ({totals[0]} to {totals[1]})",
     Impulses: "{side} has {points} Impulse Points this turn",
@@ -455,6 +477,7 @@ SENTENCES: dict[type[Event], str] = {
     Shaken: "{unit} is Shaken",
     Broken: "{unit} is Broken",
     Rallied: "{unit} rallies",
+    Restored: "{unit} is {what} again",
     Damaged: "{unit} is damaged: {what}",
     Wrecked: "{unit} is a wreck in {place}",
     Abandoned: "{unit} is abandoned",
@@ -474,6 +497,7 @@ SENTENCES: dict[type[Event], str] = {
     StrikeLost: "the strike drifts off the map and is lost",
     AirStrike: "{side}: air strike on {places} {pilot}",
     Collapsed: "the {kind} in {place} collapses",
+    AssetGained: "{side} gets {count} {kind}",
     CardDrawn: "{side} draws {card}",
     CardPlayed: "{side} plays {card}",
     Landed: "{unit} lands in {place}",
@@ -489,6 +513,7 @@ EFFECTS = frozenset(
         Shaken,
         Broken,
         Rallied,
+        Restored,
         Damaged,
         Wrecked,
         Abandoned,

@@ -18,6 +18,28 @@ ON_MAP, OFF_MAP, PLANE, UNMANNED, LOST, EXITED, UNPLACED = (
     "unplaced",
 )
 
+# the phases of the turn (111), in order, between set-up and the end
+PHASES = (
+    "setup",
+    "luck",
+    "marker",
+    "reinforcements",
+    "attach",
+    "smoke",
+    "rolls",
+    "rally",
+    "initiative",
+    "impulses",
+    "play",
+    "melee",
+    "clean",
+    "score",
+    "end_turn",
+    "extended",
+    "end",
+    "over",
+)
+
 
 class Unit(msgspec.Struct, array_like=True):
     """A counter: which it is, where it stands, and every marker on it.

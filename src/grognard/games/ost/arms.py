@@ -1,0 +1,273 @@
+"""What a unit can fire with, and at what (17-23, 88, 95): the arms, and what bars a shot.
+
+The legality of every attack is told here once: `bar_shot` gives the reason with its rule, the options are
+the shots that have none, and "why not?" reads the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from grognard.board.arcs import covered_arc
+from grognard.core.ask import Bar
+from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.roster import UnitType
+from grognard.games.ost.sight import sight
+from grognard.games.ost.state import BROKEN, ON_MAP, Unit, Weapon
+
+SMALL_ARMS = frozenset({"lmg", "bar", "ampulomet"})
+ADJACENT = frozenset({"flamethrower", "grenade_bundle", "molotov"})
+
+NOT_HERE = Bar("88.1", "it is not on the map")
+NO_FIREPOWER = Bar("13.1", "a Leader has no Firepower of his own")
+IS_BROKEN = Bar("68.6", "it is Broken")
+IN_MELEE = Bar("101.3", "it is locked in a Melee")
+RIDING = Bar("79.15", "it is being transported")
+SPENT = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
+UNPACKED = Bar("17.11", "it came into a new hex this turn, and its counter has an asterisk")
+NO_ARMS = Bar("88.1", "it has nothing to fire with")
+CARRYING = Bar("79.13", "a vehicle that carries a unit does not fire")
+LIMITED = Bar("23.1", "its main armament has fired this turn, and its fire is limited")
+
+SAME_HEX = Bar("88.2", "it is in the same hex")
+OUT_OF_RANGE = Bar("88.2", "out of range")
+GUN_RANGE = Bar("95.4", "beyond the gun's maximum range")
+NOT_BEYOND = Bar("20.4", "the squad itself is in range: it fires with the weapon, not the weapon alone")
+TARGET_IN_MELEE = Bar("101.2", "the target is in a Melee")
+LEADER_STACKED = Bar("88.5", "only a Sniper can pick out a Leader from a stack")
+ARMOR_LEADER = Bar("16.9", "only a Sniper can fire at an Armor Leader")
+NEEDS_AP = Bar("21.0", "small arms and HE do nothing to an armored vehicle")
+NEEDS_FOOT = Bar("95.1", "that weapon is for vehicles")
+NEEDS_WALLS = Bar("20at.2", "at foot units only when they are in a structure, Bunker or Pillbox")
+NO_EXPOSED_CREW = Bar("21.12", "only small arms at an open top vehicle find an exposed crew")
+OUT_OF_ARC = Bar("17.13", "outside the covered arc")
+OUT_OF_VEHICLE_ARC = Bar("21.6", "outside the covered arc of the vehicle")
+OUT_OF_PILLBOX_ARC = Bar("29.8", "not through the Pillbox's arc")
+CREWED_IN_PILLBOX = Bar("29.9", "a crewed weapon in a Pillbox fires through its arc only")
+INTO_PILLBOX = Bar("29.8", "units in the Pillbox can be fired at through its arc only")
+BLOWBACK = Bar("20at.3", "it cannot be fired from a Bunker or Pillbox")
+WEAPON_TAKEN = Bar("20.9", "another squad has used the weapon this turn")
+ENGINEERS_ONLY = Bar("10.5", "only Engineers use flamethrowers")
+
+
+class Arm(NamedTuple):
+    """One way in which a unit can fire.
+
+    ``kind``: "small" arms (with a support weapon or without), an LMG "alone", an "at" weapon at a vehicle,
+    its HE ("at_he") at walls, a "close" weapon at a vehicle, a main "gun", or a vehicle's "mg".
+    """
+
+    word: str
+    kind: str
+    range: int
+    weapon: Weapon | None = None
+    gun: int = 0
+    near: bool = False  # thrown or flamed into an adjacent hex: height does not carry it further
+
+
+class Shot(NamedTuple):
+    """A declared attack: who fires what at whom; ``crew`` for the exposed crew of an open top."""
+
+    unit: Unit
+    target: Unit
+    arm: Arm
+    crew: bool = False
+
+    @property
+    def words(self) -> str:
+        """The shot as the words of an answer: target and arm."""
+        return f"{self.target.id}{':crew' if self.crew else ''} {self.arm.word}"
+
+
+# ---- may it fire at all? ----
+
+
+def bar_fire(battle: OstBattle, unit: Unit) -> Bar | None:
+    """Why a unit cannot fire now, whatever the target."""
+    kind = battle.kinds[unit.kind]
+    if unit.status != ON_MAP:
+        return NOT_HERE
+    if kind.leader or kind.armor_leader:
+        return NO_FIREPOWER
+    if unit.morale == BROKEN:
+        return IS_BROKEN
+    if unit.aboard:
+        return RIDING
+    if unit.hex in battle.state.melees:
+        return IN_MELEE
+    if unit.intensive:
+        return SPENT
+    if kind.asterisk and unit.new_hex:
+        return UNPACKED
+    return None
+
+
+# ---- with what? ----
+
+
+def arms(battle: OstBattle, unit: Unit) -> list[Arm]:
+    """Everything a unit could fire at single targets; satchels and mortars are thrown at hexes instead."""
+    kind = battle.kinds[unit.kind]
+    if kind.vehicle:
+        return _vehicle_arms(battle, unit, kind)
+    if kind.guns:
+        return [Arm("main", "gun", kind.guns[0].range)]
+    reach = arms_reach(battle, unit)
+    found = [Arm("own", "small", reach)]
+    if kind.squad:
+        for weapon in battle.state.weapons.values():
+            if weapon.unit == unit.id:
+                found += _weapon_arms(battle.kinds[weapon.kind], weapon, reach)
+    return found
+
+
+def arms_reach(battle: OstBattle, unit: Unit) -> int:
+    """The range of a unit's own small arms."""
+    kind = battle.kinds[unit.kind]
+    return kind.reduced.range if unit.reduced and kind.reduced else kind.range
+
+
+def _vehicle_arms(battle: OstBattle, unit: Unit, kind: UnitType) -> list[Arm]:
+    """Main armaments that work, and machine guns; a loaded vehicle is silent but for an armored transport (79.13)."""
+    loaded = battle.passenger(unit) is not None
+    found = []
+    if not loaded and not (kind.limited_fire and unit.main_fires):
+        for number, gun in enumerate(kind.guns):
+            if number not in unit.guns_out:
+                found.append(Arm("main" if number == 0 else f"main{number + 1}", "gun", gun.range, None, number))
+    if kind.secondary.fp and not unit.mgs_out and (not loaded or kind.armored_transport):
+        found.append(Arm("mg", "mg", kind.secondary.range))
+    return found
+
+
+def _weapon_arms(type_: UnitType, weapon: Weapon, reach: int) -> list[Arm]:
+    """A support weapon with the squad's own fire (20.3), or by itself (20.4, 20.7, 20at.1)."""
+    both, alone = f"own+{weapon.id}", weapon.id
+    if type_.at_weapon:
+        found = [Arm(alone, "at", type_.range, weapon)]
+        if type_.class_ != "atr":
+            found.append(Arm(both, "at_he", min(reach, type_.range), weapon))
+        return found
+    if type_.class_ in ADJACENT:
+        return [Arm(both, "small", 1, weapon, near=True), Arm(alone, "close", 1, weapon, near=True)]
+    if type_.class_ in SMALL_ARMS:
+        found = [Arm(both, "small", min(reach, type_.range), weapon)]
+        if type_.class_ == "lmg" and type_.range > reach:
+            found.append(Arm(alone, "alone", type_.range, weapon))
+        return found
+    return []
+
+
+# ---- at whom? ----
+
+
+def visible_targets(battle: OstBattle, side: str) -> list[Unit]:
+    """The enemies that a side can see on the map, outside Melees."""
+    melees = battle.state.melees
+    return [
+        u
+        for u in battle.state.units.values()
+        if u.status == ON_MAP and u.side != side and not u.hidden and u.hex not in melees
+    ]
+
+
+def bar_shot(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, crew: bool = False) -> Bar | None:
+    """Why this arm cannot be fired at this target: cheap reasons first, sight last."""
+    distance = battle.grid.dist[unit.hex][target.hex]
+    bonus = 0
+    if not arm.near:
+        level = battle.level(unit)
+        if level >= 2 and level > battle.level(target):  # 49.7, 60.9: a hex further at what is below
+            bonus = battle.figures["levels"]["range_bonus_firing_down"]
+    if distance > arm.range + bonus:
+        return GUN_RANGE if arm.kind == "gun" else OUT_OF_RANGE
+    if not distance:
+        return SAME_HEX
+    if bar := _bar_kind(battle, unit, target, arm, crew):
+        return bar
+    if arm.kind == "alone" and distance <= arms_reach(battle, unit) + bonus:
+        return NOT_BEYOND
+    if bar := _bar_place(battle, unit, target, arm, distance):
+        return bar
+    line = sight(battle, unit, target)
+    if not line.clear:
+        return Bar(line.rule, "no line of sight", line.blocked_by)
+    return None
+
+
+def _bar_kind(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, crew: bool) -> Bar | None:
+    """Whether such a weapon can hurt such a target (20, 21, 87, 95, F-11)."""
+    kind, weapon = battle.kinds[target.kind], arm.weapon
+    if weapon is not None:
+        type_ = battle.kinds[weapon.kind]
+        if weapon.used_by not in ("", unit.id):
+            return WEAPON_TAKEN
+        if type_.engineers_only and not battle.kinds[unit.kind].engineer:
+            return ENGINEERS_ONLY
+        if type_.blowback and unit.inside:
+            return BLOWBACK
+    if kind.vehicle:
+        if crew:
+            fits = arm.kind in ("small", "alone", "mg") and kind.open_top and kind.armored and not arm.near
+            return None if fits else NO_EXPOSED_CREW
+        if kind.soft:
+            fits = arm.kind != "at_he" and not (arm.kind == "small" and arm.near)
+        else:
+            fits = arm.kind in ("gun", "at", "close")
+        return None if fits else NEEDS_AP
+    if crew:
+        return NO_EXPOSED_CREW
+    if kind.leader or kind.armor_leader:
+        if not battle.kinds[unit.kind].sniper:
+            if kind.armor_leader:
+                return ARMOR_LEADER
+            if target.attached or len(battle.stack(target.hex, target.side)) > 1:
+                return LEADER_STACKED
+    if arm.kind in ("at", "close"):
+        return NEEDS_FOOT
+    if arm.kind == "at_he" and not (target.inside or battle.in_structure(target)):
+        return NEEDS_WALLS
+    return None
+
+
+def _bar_place(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, distance: int) -> Bar | None:
+    """Melee, covered arcs and Pillboxes (17.13, 21.6, 29.8, 29.9, 101.2)."""
+    if target.hex in battle.state.melees:
+        return TARGET_IN_MELEE
+    kind = battle.kinds[unit.kind]
+    if arm.kind == "gun" and kind.guns[arm.gun].mount != "turret":
+        if not covered_arc(battle.grid, unit.hex, unit.facing, target.hex):
+            return OUT_OF_VEHICLE_ARC if kind.vehicle else OUT_OF_ARC
+    if unit.inside and (work := battle.state.works.get(unit.hex)) is not None and work.kind == "pillbox":
+        if not covered_arc(battle.grid, unit.hex, work.facing, target.hex):
+            if distance > 1:
+                return OUT_OF_PILLBOX_ARC
+            if kind.crewed:
+                return CREWED_IN_PILLBOX
+    if target.inside and distance > 1 and (work := battle.state.works.get(target.hex)) is not None:
+        if work.kind == "pillbox" and not covered_arc(battle.grid, target.hex, work.facing, unit.hex):
+            return INTO_PILLBOX
+    return None
+
+
+def shots_at(battle: OstBattle, unit: Unit, target: Unit, weapons: list[Arm]) -> Iterator[Shot]:
+    """Every legal shot of a unit at one target."""
+    exposed = battle.kinds[target.kind]
+    for arm in weapons:
+        if bar_shot(battle, unit, target, arm) is None:
+            yield Shot(unit, target, arm)
+        if exposed.open_top and exposed.armored and bar_shot(battle, unit, target, arm, True) is None:
+            yield Shot(unit, target, arm, True)
+
+
+def shots(battle: OstBattle, unit: Unit, targets: list[Unit]) -> Iterator[Shot]:
+    """Every legal shot of a unit that may fire."""
+    weapons = arms(battle, unit)
+    if not weapons:
+        return
+    furthest = max(arm.range for arm in weapons) + 1
+    here = battle.grid.dist[unit.hex]
+    for target in targets:
+        if here[target.hex] <= furthest:
+            yield from shots_at(battle, unit, target, weapons)

@@ -1,0 +1,263 @@
+"""The combat formula: attacker's Firepower less defender's Defense is the column (86-87, 93, 95).
+
+Everything that changes one of the three numbers of an attack (Firepower, Defense, dice) is a line of its
+tally, with its rule. The same tallies are shown before the shot, logged with it, and read by the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from grognard.board.arcs import front_arc
+from grognard.core.ask import Procedure
+from grognard.core.charts import Chart
+from grognard.core.dice import Faces, Reader
+from grognard.core.tally import Tally
+from grognard.games.ost import results
+from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.roster import UnitType
+from grognard.games.ost.state import GOOD, Unit
+
+if TYPE_CHECKING:
+    from grognard.games.ost.sight import Sight
+
+
+def modify(battle: OstBattle, tally: Tally, id: str, source: str = "", amount: int | None = None) -> None:
+    """Add the modifier of an id to a tally; ``amount`` where it counts per something."""
+    line = battle.figures.modifiers[id]
+    if amount is None and line.value == 0.5:
+        tally.halve(id, line.rule, source)
+    elif amount is None and line.value == 2 and id == "sniper_vs_person":
+        tally.double(id, line.rule, source)
+    else:
+        tally.add(id, line.amount if amount is None else amount, line.rule, source)
+
+
+# ---- Defense (35.3, 86.2) ----
+
+DIRECT = ("fire", "close")  # attacks traced through a hexside; others come from above or below
+
+
+def defense_tally(
+    battle: OstBattle,
+    target: Unit,
+    kind: str = "fire",
+    lines: Sequence[Sight] = (),
+    *,
+    firers: Sequence[str] = (),
+    flank: bool = False,
+    crew: bool = False,
+) -> Tally:
+    """The target's Defense with everything that modifies it.
+
+    ``kind`` is how it is attacked: "fire", "close" (thrown or flamed from the next hex), "mortar", "oba",
+    "air", "mines", or "plain" for its printed Defense alone. ``firers`` are the hexes an attack on a vehicle
+    comes from: the front Defense counts if all lie in its front arc (76.2, 76.3).
+    """
+    type_ = battle.type(target)
+    if type_.vehicle and not crew:
+        tally = _armor(battle, target, type_, firers, flank)
+    elif crew:
+        tally = Tally("Defense", battle.figures["fixed_defense"]["exposed_crew"], "21.16", "exposed crew")
+    else:
+        tally = Tally("Defense", battle.defense(target), "86.0", type_.name)
+    if kind == "plain":
+        return tally
+    _terrain_defense(battle, tally, target, type_, kind)
+    if kind in DIRECT:
+        _hexside_defense(battle, tally, target, type_, lines)
+    _counter_defense(battle, tally, target, type_)
+    if type_.open_top and not crew and kind in ("oba", "air", "close"):
+        modify(battle, tally, "open_top")
+    return tally
+
+
+def _armor(battle: OstBattle, target: Unit, type_: UnitType, firers: Sequence[str], flank: bool) -> Tally:
+    """Front or flank Defense, by the side the attack enters (76.2, 76.3, 95.8)."""
+    front = not flank and all(front_arc(battle.grid, target.hex, target.facing, hex) for hex in firers)
+    if front:
+        return Tally("Defense", type_.front, "76.2", f"{type_.name}, front")
+    return Tally("Defense", type_.flank, "76.3", f"{type_.name}, flank")
+
+
+def _terrain_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitType, kind: str) -> None:
+    """The terrain of the hex (35.3); nothing On Road between buildings (57.2); Airburst among trees (107.13)."""
+    terrain = battle.terrain(target.hex)
+    if kind == "oba" and terrain.airburst and type_.foot:
+        modify(battle, tally, "airburst", terrain.name)
+    elif terrain.defense and not (terrain.structure and (target.on_road or type_.vehicle)):
+        tally.add("terrain", terrain.defense, terrain.rule, terrain.name)
+
+
+def _hexside_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitType, lines: Sequence[Sight]) -> None:
+    """Hedge, wall or bocage of the target's own hex that the attack crosses (46.8, 47.3, 48.5).
+
+    Bocage shelters foot units outside structures only (47.4, 47.7). A line through a corner, or a group's
+    second line, gives the best of what it crosses.
+    """
+    best, name = 0, ""
+    for line in lines:
+        for side in line.sides:
+            found = battle.field.hexsides.get(side)
+            if found is None:
+                continue
+            hexside = battle.figures.hexside[found]
+            if found == "bocage" and (not type_.foot or battle.in_structure(target)):
+                continue
+            if hexside.defense > best:
+                best, name = hexside.defense, found
+    if best:
+        tally.add("hexside", best, battle.figures.hexside[name].rule, name)
+
+
+def _counter_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitType) -> None:
+    """Works, Smoke, wrecks, Rolling Cover and riding (24-34, 79.16-79.18, 81.7)."""
+    state, counters = battle.state, battle.figures.counter
+    hex = target.hex
+    if (work := state.works.get(hex)) is not None:
+        counter = counters[work.kind]
+        sheltered = {
+            "cover": work.side == target.side,  # Z-5
+            "foxholes": type_.foot and not target.aboard,
+            "trench": type_.foot and not target.aboard,
+            "bunker": target.inside,
+            "pillbox": target.inside,
+        }.get(work.kind, True)
+        if counter.defense and sheltered:
+            tally.add("work", counter.defense, counter.rule, work.kind)
+    if hex in state.smoke:
+        tally.add("smoke", counters["smoke"].defense, "33.4", "Smoke")
+    if hex in state.wrecks:
+        tally.add("wreck", counters["wreck"].defense, "34.2", "wreck")
+    if target.partner and type_.squad:
+        modify(battle, tally, "rolling_cover", target.partner)
+    if target.aboard:
+        carrier = battle.type(battle.unit(target.aboard))
+        modify(battle, tally, "armored_transport_passenger" if carrier.armored_transport else "exposed_passenger")
+
+
+# ---- leadership (14, 15.9, 16.5) ----
+
+
+def branch(battle: OstBattle, unit: Unit) -> str:
+    """The military branch a unit fights for: that of the squad for a gun it mans (14.0)."""
+    return battle.kinds[unit.manned_by].branch if unit.manned_by else battle.type(unit).branch
+
+
+def combat_leader(battle: OstBattle, unit: Unit) -> Unit | None:
+    """The attached Leader who helps a unit in combat: in good order and of its branch (14.1, 14.4, D-3)."""
+    leader = battle.leader(unit)
+    if leader is None or leader.morale != GOOD:
+        return None
+    kind = battle.type(leader)
+    if kind.all_branches or kind.armor_leader or kind.branch == branch(battle, unit):
+        return leader
+    return None
+
+
+def lead(battle: OstBattle, tally: Tally, *units: Unit) -> None:
+    """+1, at most, for a Leader attached to one of the units who is of the branch of one of them (15.9, 15.11).
+
+    A Fire Group is helped if any member is of his branch (14.3). An Armor Leader helps his vehicle (16.5).
+    """
+    for unit in units:
+        leader = battle.leader(unit)
+        if leader is None or leader.morale != GOOD:
+            continue
+        kind = battle.type(leader)
+        if kind.armor_leader:
+            modify(battle, tally, "armor_leader", leader.id)
+            return
+        if kind.all_branches or any(branch(battle, member) == kind.branch for member in units):
+            modify(battle, tally, "attached_leader", leader.id)
+            return
+
+
+# ---- the attack roll (86.6, 86.7) ----
+
+
+@cache
+def jamming(chart: Chart, column: int, add: int) -> Reader:
+    """A table's result together with whether the dice showed a natural pair of ones (18.12)."""
+
+    def read(faces: Faces) -> tuple[str, bool]:
+        return chart.result(sum(faces) + add, column), all(face == 1 for face in faces)
+
+    read.worth = lambda meaning: chart.worth(meaning[0])  # type: ignore[attr-defined]
+    return read
+
+
+def infantry_attack(
+    battle: OstBattle,
+    side: str,
+    target: Unit,
+    firepower: Tally,
+    defense: Tally,
+    roll: Tally,
+    *rules: str,
+    crew: bool = False,
+    sustained: bool = False,
+) -> Procedure[results.Effect]:
+    """Firepower less Defense is the column of the ICT; 2D6, modified, give the result (93, 94)."""
+    firepower.at_least(battle.figures["combat"]["min_attacker_fp"], "minimum", "86.4")
+    column = battle.figures.ict.column(firepower.total - defense.total)
+    reader: Any = (
+        jamming(battle.figures.ict, column, roll.total) if sustained else battle.figures.ict.reader(column, roll.total)
+    )
+    result = battle.roll(
+        side, "ICT attack", "2d6", reader, ("93.4", *rules), (firepower, defense, roll), unit=target.id
+    )
+    jammed = False
+    if sustained:
+        result, jammed = result
+    if crew:
+        effect = results.apply_to_crew(battle, target, result)
+    else:
+        effect = yield from results.apply_ict(battle, target, result, side, *rules)
+    return effect._replace(jammed=jammed)
+
+
+def column_attack(
+    battle: OstBattle, side: str, target: Unit, column: int, *rules: str, leader_rolls: bool = True
+) -> Procedure[results.Effect]:
+    """An unmodified roll on a given column of the ICT (85.6, 85.7, 100.2, 100.3)."""
+    fixed = Tally("column", column, rules[0] if rules else "")
+    reader = battle.figures.ict.reader(battle.figures.ict.column(column), 0)
+    result = battle.roll(side, "ICT attack", "2d6", reader, ("93.4", *rules), (fixed,), unit=target.id)
+    return (yield from results.apply_ict(battle, target, result, side, *rules, leader_rolls=leader_rolls))
+
+
+def vehicle_attack(
+    battle: OstBattle,
+    side: str,
+    target: Unit,
+    firepower: Tally,
+    defense: Tally,
+    roll: Tally,
+    *rules: str,
+    critical: bool = False,
+    sustained: bool = False,
+) -> Procedure[results.Effect]:
+    """A hit on a vehicle: the VCT, then collateral damage to whoever rides it or walks behind it (95.8-95.10, 100)."""
+    firepower.at_least(battle.figures["combat"]["min_attacker_fp"], "minimum", "86.4")
+    if critical:
+        modify(battle, firepower, "critical_hit")
+    column = battle.figures.vct.column(firepower.total - defense.total)
+    vct = battle.figures.vct
+    reader: Any = jamming(vct, column, roll.total) if sustained else vct.reader(column, roll.total)
+    result = battle.roll(
+        side, "VCT attack", "2d6", reader, ("95.10", *rules), (firepower, defense, roll), unit=target.id
+    )
+    jammed = False
+    if sustained:
+        result, jammed = result
+    beside = results.beside(battle, target)
+    effect = yield from results.apply_vct(battle, target, result, side, *rules)
+    for unit in beside:
+        walking = not unit.aboard and not effect.destroyed
+        struck = yield from results.collateral(battle, unit, side, lost=effect.destroyed)
+        if walking and struck.halted:  # 80.7: the squad in Rolling Cover stops, and so does its vehicle
+            effect = effect._replace(halted=True)
+    return effect._replace(jammed=jammed)

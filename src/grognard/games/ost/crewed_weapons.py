@@ -1,0 +1,91 @@
+"""Unmanned guns: manning, capturing and destroying them; abandoning a re-manned one; spinning (17.3-17.14, 19).
+
+Whether a gun stays on the field when its crew is lost (17.2) is decided in `results`.
+"""
+
+from __future__ import annotations
+
+from grognard.core.ask import Bar
+from grognard.games.ost import events
+from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.state import GOOD, LOST, UNMANNED, Unit
+
+NOT_UNMANNED = Bar("17.3", "there is no such unmanned weapon in its hex")
+SQUADS_ONLY = Bar("17.3", "only a squad mans a weapon")
+INHERENT_CREW = Bar("19.1", "an inherent crew does not abandon its weapon")
+
+
+def unmanned(battle: OstBattle, hex: str) -> list[Unit]:
+    """The weapons that stand unmanned in a hex."""
+    return [unit for unit in battle.state.units.values() if unit.status == UNMANNED and unit.hex == hex]
+
+
+def bar_man(battle: OstBattle, squad: Unit, gun: Unit) -> Bar | None:
+    """Why a unit that moved onto a weapon may not man it (17.3)."""
+    if gun.status != UNMANNED or gun.hex != squad.hex:
+        return NOT_UNMANNED
+    return None if battle.type(squad).squad else SQUADS_ONLY
+
+
+def man(battle: OstBattle, squad: Unit, gun: Unit) -> Unit:
+    """A squad becomes the weapon's crew: its actions, morale, casualties and Leader pass to the gun (17.3-17.5, K-4).
+
+    The gun did not move into a new hex, so it may fire later this turn, as Moving Fire (17.6). What the squad
+    carried lies in the hex.
+    """
+    leader, hex = battle.leader(squad), squad.hex
+    for weapon in battle.weapons(squad):
+        weapon.unit, weapon.hex = "", hex
+        battle.emit(events.WeaponLeft(side=squad.side, weapon=weapon.id, place=hex, rules=("17.3",)))
+    if gun.side != squad.side:
+        gun.captured = not gun.captured
+    gun.side, gun.manned_by, gun.reduced, gun.morale = squad.side, squad.kind, squad.reduced, squad.morale
+    _copy_marks(squad, gun)
+    gun.new_hex, gun.main_fires, gun.acquired = False, 0, ""
+    battle.lift(squad)
+    squad.status = LOST
+    if leader is not None:
+        leader.attached, leader.inside, leader.on_road = gun.id, gun.inside, gun.on_road
+    battle.place(gun, hex)
+    rules = ("17.3", "17.5") if gun.captured else ("17.3",)
+    battle.emit(events.Manned(side=squad.side, unit=squad.id, gun=gun.id, captured=gun.captured, rules=rules))
+    return gun
+
+
+def _copy_marks(old: Unit, new: Unit) -> None:
+    """Action limits are kept (17.4)."""
+    new.moved, new.fired, new.assaulted = old.moved, old.fired, old.assaulted
+    new.intensive, new.loaded, new.hidden = old.intensive, old.loaded, old.hidden
+
+
+def destroy_gun(battle: OstBattle, unit: Unit, gun: Unit) -> None:
+    """A unit that moved onto an unmanned weapon destroys it, free and for no points (17.10, 5.10)."""
+    gun.status = LOST
+    kind = battle.type(gun).name
+    battle.emit(events.Removed(side=unit.side, kind=f"{kind} {gun.id}", place=gun.hex, rules=("17.10",)))
+
+
+def bar_abandon(gun: Unit) -> Bar | None:
+    """Why a weapon's crew may not leave it (19.1)."""
+    return None if gun.manned_by else INHERENT_CREW
+
+
+def abandon(battle: OstBattle, gun: Unit, *, destroy: bool = False) -> Unit:
+    """The squad that manned a weapon leaves it, unmanned or destroyed, with the losses it took there (19.2-19.4)."""
+    leader, hex, side = battle.leader(gun), gun.hex, gun.side
+    battle.lift(gun)
+    gun.status = LOST if destroy else UNMANNED
+    squad = battle.create(gun.manned_by, side, hex)
+    squad.reduced, squad.morale, squad.inside, squad.on_road = gun.reduced, gun.morale, gun.inside, gun.on_road
+    squad.new_hex = gun.new_hex
+    _copy_marks(gun, squad)
+    if leader is not None:
+        leader.attached = squad.id
+    gun.manned_by, gun.morale, gun.acquired = "", GOOD, ""
+    battle.emit(events.GunLeft(side=side, unit=squad.id, gun=gun.id, rules=("19.2", "19.3")))
+    if destroy:
+        kind = battle.type(gun).name
+        battle.emit(events.Removed(side=side, kind=f"{kind} {gun.id}", place=hex, rules=("19.2",)))
+    else:
+        battle.emit(events.Unmanned(side=side, unit=gun.id, place=hex, rules=("19.2",)))
+    return squad

@@ -1,0 +1,63 @@
+"""Hidden units: what stumbles over them, and the ambush (73)."""
+
+from __future__ import annotations
+
+from grognard.core.ask import Ask, Option, Procedure
+from grognard.games.ost import events, luck, opportunity_fire
+from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.state import ON_MAP, Unit
+
+
+def hidden_enemies(battle: OstBattle, hex: str, side: str) -> list[Unit]:
+    """The hidden enemies of ``side`` in a hex, Leaders attached to them included."""
+    return [u for u in battle.at.get(hex, ()) if u.hidden and u.side != side]
+
+
+def reveal_hex(battle: OstBattle, hex: str, owner: str, *rules: str) -> None:
+    """Place every hidden unit that a side has in a hex on the board, with whatever was hidden with it."""
+    for unit in battle.stack(hex, owner):
+        battle.reveal(unit, *rules)
+
+
+def come_out(battle: OstBattle, unit: Unit) -> None:
+    """A hidden unit that acts is revealed, with its Leader and whoever rides on it (73.4, 73.6)."""
+    battle.reveal(unit, "73.6")
+    for other in battle.at.get(unit.hex, ()):
+        if other.aboard == unit.id:
+            battle.reveal(other, "73.6")
+
+
+def bump(battle: OstBattle, movers: list[Unit], hex: str) -> Procedure[bool]:
+    """Units about to enter a hex find hidden enemies there: they stay where they are, their Move is over (73.8).
+
+    The enemies are revealed, and one of them may ambush the movers as Opportunity Fire. True if that halted them
+    (105.7); a halt by the discovery alone leaves the order of Impulses as it is (T-7).
+    """
+    enemies = hidden_enemies(battle, hex, movers[0].side)
+    owner = enemies[0].side
+    reveal_hex(battle, hex, owner, "73.8")
+    for mover in movers:
+        battle.emit(
+            events.Halted(
+                side=mover.side, unit=mover.id, place=mover.hex, why=f"hidden enemies in {hex}", rules=("73.8",)
+            )
+        )
+    able = [u for u in enemies if not u.aboard and not battle.type(u).leader and not battle.type(u).armor_leader]
+    if not able or any(mover.status != ON_MAP for mover in movers) or sheltered_by_luck(battle, movers):
+        return False
+    ambusher = able[0]
+    if len(able) > 1:
+        options = [
+            Option(f"ambush {u.id}", f"Ambush with {battle.type(u).name}", "ambush", u.id, hex, rule="73.8")
+            for u in able
+        ]
+        answer = yield Ask(owner, f"Who may ambush the enemy at {movers[0].hex}?", options, rule="73.8")
+        ambusher = battle.unit(answer.split()[1])
+    return (yield from opportunity_fire.opportunity_fire(battle, movers, ambush_by=ambusher))
+
+
+def sheltered_by_luck(battle: OstBattle, movers: list[Unit]) -> bool:
+    """Whether the Dead Ground card keeps Opportunity Fire off: foot units and groups only (62.4)."""
+    if luck.boon(battle, "dead_ground") is None:
+        return False
+    return len(movers) > 1 or battle.type(movers[0]).foot

@@ -1,0 +1,162 @@
+"""Reading the tables of a scenario or a situation, so that every fault in them is told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from grognard.board.battlefield import Battlefield, load_battlefield
+from grognard.board.features import Vocabulary, check_word, did_you_mean
+from grognard.board.grid import HexGrid
+from grognard.core.errors import MalformedError
+from grognard.core.files import Document
+from grognard.games.ost.figures import figures
+from grognard.games.ost.options import Options
+from grognard.games.ost.roster import FOLDER, UnitType, roster
+
+T = TypeVar("T")
+Place = tuple[str | int, ...]
+
+MAPS = FOLDER / "maps"
+FACINGS = (1, 2, 3, 4, 5, 6)
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The words that a map of this game may use."""
+    known = figures()
+    return Vocabulary(tuple(known.terrain), tuple(known.hexside), tuple(known["levels"]["values"]))
+
+
+def read_table(doc: Document, path: Place, data: Any, kind: type[T]) -> T | None:
+    """A table as a Struct; each unknown key, missing key and wrong value is its own fault."""
+    if not isinstance(data, dict):
+        doc.fault(path, f"{data!r} where a table belongs", f"a [{path[-1] if path else ''}] table")
+        return None
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    good = True
+    for key in data:
+        if key not in fields:
+            doc.fault((*path, key), f'unknown key "{key}"', did_you_mean(key, fields))
+            good = False
+    values = {}
+    for key, field in fields.items():
+        if key not in data:
+            if field.required:
+                doc.fault(path, f'"{key}" is missing', f"{key} = ...")
+                good = False
+            continue
+        before = len(doc.faults)
+        values[field.name] = doc.convert(data[key], field.type, *path, key)
+        good = good and len(doc.faults) == before
+    return kind(**values) if good else None
+
+
+def each_table(doc: Document, path: Place, data: Any) -> Iterator[tuple[Place, Any]]:
+    """The tables of an array of tables, with their places."""
+    if not isinstance(data, list):
+        doc.fault(path, f"{data!r} where tables belong", f"[[{'.'.join(map(str, path))}]]")
+        return
+    for index, item in enumerate(data):
+        yield (*path, index), item
+
+
+def sub_tables(doc: Document, path: Place, data: Any) -> dict[str, Any]:
+    """A table of tables."""
+    if isinstance(data, dict):
+        return data
+    doc.fault(path, f"{data!r} where a table belongs", f"[{'.'.join(map(str, path))}.NAME]")
+    return {}
+
+
+def read_hexes(doc: Document, path: Place, grid: HexGrid, text: str) -> list[str]:
+    """The hexes of a written list; every part that names none is a fault."""
+    found: dict[str, None] = {}
+    for part in text.split(","):
+        if part.strip():
+            try:
+                found.update(dict.fromkeys(grid.parse_hexes(part)))
+            except ValueError as error:
+                doc.fault(path, str(error))
+    return list(found)
+
+
+def read_hex(doc: Document, path: Place, grid: HexGrid, label: str) -> bool:
+    """Whether a label is a hex of the map; if not, the fault is noted."""
+    try:
+        grid.axial(label)
+    except ValueError as error:
+        doc.fault(path, str(error))
+        return False
+    return True
+
+
+def read_kind(doc: Document, path: Place, name: str, *wanted: str) -> UnitType | None:
+    """A counter of the roster, of one of the kinds wanted."""
+    kinds = roster()
+    allowed = [id for id, kind in kinds.items() if not wanted or kind.kind in wanted]
+    if name not in kinds:
+        doc.fault(path, f'no unit called "{name}"', did_you_mean(name, allowed))
+        return None
+    if name not in allowed:
+        doc.fault(path, f'"{name}" is a {kinds[name].kind}', f"a {' or '.join(wanted)}")
+        return None
+    return kinds[name]
+
+
+def read_word(doc: Document, path: Place, what: str, word: Any, known: Iterable[object]) -> bool:
+    """Whether a word is one of those known; if not, the fault is noted."""
+    before = len(doc.faults)
+    check_word(doc, path, what, word, known)
+    return len(doc.faults) == before
+
+
+def read_options(doc: Document, data: Any) -> Options:
+    """The switches of a scenario."""
+    found = read_table(doc, ("options",), data, Options)
+    if found is not None:
+        read_word(doc, ("options", "melee_shaken"), "choice", found.melee_shaken, ("all", "any"))
+    return found or Options()
+
+
+def read_map(doc: Document, data: Any) -> Battlefield:
+    """The map: by the name of its file, or as a sketch in place. Without a map nothing else can be read."""
+    if isinstance(data, dict):
+        field = Battlefield.from_sketch(data, doc, "map", known=vocabulary())
+    elif isinstance(data, str):
+        field = _named_map(doc, data)
+    else:
+        wrong = "no map" if data is None else f"{data!r} is no map"
+        doc.fault("map", wrong, 'map = "name" of a file in maps/, or a [map] table')
+        doc.check()
+    if field.grid is None:
+        doc.fault("map", "the map has no hex grid", "columns = ... and rows = ...")
+        doc.check()
+    return field
+
+
+def _named_map(doc: Document, name: str) -> Battlefield:
+    home = Path(doc.name).parent
+    folders = [home, home / "maps", home.parent / "maps", MAPS]
+    for folder in folders:
+        path = folder / f"{name}.geojson"
+        if path.is_file():
+            stamp = path.stat()
+            try:
+                return _load_map(path.resolve(), stamp.st_mtime_ns, stamp.st_size)
+            except MalformedError as error:
+                doc.faults.extend(error.faults)
+                doc.check()
+    known = sorted({path.stem for folder in folders if folder.is_dir() for path in folder.glob("*.geojson")})
+    doc.fault("map", f'no map called "{name}"', did_you_mean(name, known) if known else "a file maps/NAME.geojson")
+    doc.check()
+    raise AssertionError("unreachable")
+
+
+@cache
+def _load_map(path: Path, changed: int, size: int) -> Battlefield:
+    return load_battlefield(path, vocabulary())

@@ -1,0 +1,193 @@
+"""Leaving a Melee hex: who must, where to, and what becomes of those who cannot (68.5, 68.8, 102.21-102.28).
+
+The same hexes are open to a unit that retreats, to a tank that moves out after a drawn duel (104.14), and to a
+Sniper or Leader who slips away before the Melee begins (11.3).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from grognard.core.ask import Ask, Bar, Option, Procedure
+from grognard.games.ost import control, events, movement, results, stacking, terrain
+from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
+
+ENEMY_THERE = Bar("102.26", "enemy units are in the hex")
+BY_TRANSPORT_ONLY = Bar("79.10", "it moves to a new hex by transport only")
+
+
+class Cites(NamedTuple):
+    """The rules behind each reason to leave, and behind the fate of those who cannot."""
+
+    shaken: tuple[str, ...]
+    broken: tuple[str, ...]
+    both_sides: tuple[str, ...]
+    truck: tuple[str, ...]
+    leader: tuple[str, ...]
+    no_hex: tuple[str, ...]
+    immobile: tuple[str, ...]
+
+
+MELEE = Cites(
+    shaken=("102.22", "68.5"),
+    broken=("102.22", "68.8"),
+    both_sides=("102.23",),
+    truck=("102.24",),
+    leader=("102.25",),
+    no_hex=("102.26",),
+    immobile=("102.28", "98.1"),
+)
+DUEL = MELEE._replace(
+    shaken=("104.15", "68.5"),
+    broken=("104.15", "68.8"),
+    both_sides=("104.16",),
+    no_hex=("104.17",),
+    immobile=("104.18", "98.1"),
+)
+
+
+# ---- who must leave (102.21-102.25, 104.15, 104.16) -------------------------------------------------------
+
+
+def combatants(battle: OstBattle, hex: str, side: str) -> list[Unit]:
+    """The side's units in a Melee hex. An Armor Leader is part of his vehicle (16.6, 16.9)."""
+    return [unit for unit in battle.stack(hex, side) if not battle.type(unit).armor_leader]
+
+
+def good_order_left(battle: OstBattle, hex: str, side: str) -> bool:
+    """Whether a side keeps a good order unit in the hex (102.21)."""
+    return any(unit.morale == GOOD for unit in combatants(battle, hex, side))
+
+
+def must_retreat(battle: OstBattle, unit: Unit, cites: Cites = MELEE) -> tuple[str, ...]:
+    """The rules that make a unit leave its Melee hex as it stands now; none if it may stay (C-7).
+
+    Where a good order enemy is left, the Shaken and the Broken go, and so do trucks and Leaders without a unit.
+    Where neither side has a good order unit, those go who started the Melee. Where no enemy is left, nobody
+    does (65.6). Passengers stay with their vehicle (X-7).
+    """
+    enemy = battle.other(unit.side)
+    if unit.aboard or not combatants(battle, unit.hex, enemy):
+        return ()
+    if good_order_left(battle, unit.hex, enemy):
+        if unit.morale != GOOD:
+            return cites.broken if unit.morale == BROKEN else cites.shaken
+        if battle.type(unit).truck:
+            return cites.truck
+        return cites.leader if battle.type(unit).leader and not unit.attached else ()
+    started = battle.state.melees[unit.hex].initiator == unit.side
+    return cites.both_sides if started and not good_order_left(battle, unit.hex, unit.side) else ()
+
+
+def leave_melee(battle: OstBattle, hex: str, cites: Cites = MELEE) -> Procedure[None]:
+    """All who must retreat do so, the side that started the Melee first (102.22-102.28, C-7, B-65).
+
+    An attached Leader goes with his unit (15.7). Who must go is seen anew after each retreat: a unit lost on
+    the way may leave its Leader alone, or set down the passenger it carried.
+    """
+    initiator = battle.state.melees[hex].initiator
+    for side in (initiator, battle.other(initiator)):
+        while leaving := _next_to_leave(battle, hex, side, cites):
+            unit, rules = leaving
+            yield from retreat(battle, unit, rules, cites)
+
+
+def _next_to_leave(battle: OstBattle, hex: str, side: str, cites: Cites) -> tuple[Unit, tuple[str, ...]] | None:
+    units = combatants(battle, hex, side)
+    for unit in [u for u in units if not u.attached] + [u for u in units if u.attached]:
+        if rules := must_retreat(battle, unit, cites):
+            return unit, rules
+    return None
+
+
+# ---- where to (68.5, 102.26, C-8) -------------------------------------------------------------------------
+
+
+def company(battle: OstBattle, unit: Unit) -> list[Unit]:
+    """A unit with all who go where it goes: its Leader (15.7), and whoever rides on it (79.2)."""
+    riding = [other for other in battle.at[unit.hex] if other is not unit and unit.id in (other.attached, other.aboard)]
+    return [unit, *riding]
+
+
+def bar_hex(battle: OstBattle, unit: Unit, hex: str) -> Bar | None:
+    """Why a unit cannot retreat to an adjacent hex: enemies it can see, terrain, or no room (C-8)."""
+    if battle.seen_enemies(hex, unit.side):
+        return ENEMY_THERE
+    if battle.type(unit).transport_only:
+        return BY_TRANSPORT_ONLY
+    return terrain.bar_entry(battle, unit, unit.hex, hex) or stacking.bar_stack(
+        battle, unit.side, hex, company(battle, unit)
+    )
+
+
+def open_hexes(battle: OstBattle, unit: Unit) -> list[str]:
+    """The adjacent hexes to which a unit can retreat, as far as its owner can tell."""
+    return [hex for hex in battle.grid.adjacent[unit.hex] if bar_hex(battle, unit, hex) is None]
+
+
+def choose_hex(battle: OstBattle, unit: Unit, verb: str, rule: str) -> Procedure[str]:
+    """The owner picks the hex (68.5); "" if there is none.
+
+    A hex that turns out to hold hidden enemies shows them (73.8), and another must be picked.
+    """
+    name = battle.type(unit).name
+    while hexes := open_hexes(battle, unit):
+        hex = hexes[0]
+        if len(hexes) > 1:
+            options = [Option(f"{verb} {unit.id} {to}", f"to {to}", verb, unit.id, to, rule=rule) for to in hexes]
+            answer = yield Ask(unit.side, f"{name} in {unit.hex}: {verb} to which hex?", options, rule=rule)
+            hex = answer.split()[-1]
+        hidden = battle.stack(hex, battle.other(unit.side))
+        if not hidden:
+            return hex
+        for enemy in hidden:
+            battle.reveal(enemy, "73.8")
+    return ""
+
+
+# ---- going (102.26-102.28, 104.14, 104.17, 104.18, C-8) -----------------------------------------------------
+
+
+def retreat(battle: OstBattle, unit: Unit, rules: tuple[str, ...], cites: Cites = MELEE) -> Procedure[None]:
+    """A unit leaves the Melee hex: no Movement Points, no Opportunity Fire, morale and facing kept (C-8).
+
+    A vehicle that cannot move is abandoned (102.28); any unit without a hex to go to is destroyed (102.26).
+    """
+    enemy = battle.other(unit.side)
+    riders = [other for other in company(battle, unit) if other.aboard and not other.attached]
+    if unit.immobilized or unit.bogged:
+        yield from results.abandon(battle, unit, enemy, *cites.immobile)
+    elif hex := (yield from choose_hex(battle, unit, "retreat", rules[0])):
+        retreated = events.Retreated(side=unit.side, unit=unit.id, place=hex, rules=rules)
+        yield from go(battle, unit, hex, retreated)
+        return
+    else:
+        yield from results.eliminate(battle, unit, enemy, *cites.no_hex, melee=True)
+    for rider in riders:  # 79.21, V-7: they are set down in the hex and may be hurt
+        if rider.status == ON_MAP:
+            yield from results.collateral(battle, rider, enemy, lost=True)
+
+
+def move_out(battle: OstBattle, hex: str) -> Procedure[None]:
+    """Both sides of a duel are in good order: the one that started it moves out (104.14, C-14)."""
+    for unit in combatants(battle, hex, battle.state.melees[hex].initiator):
+        yield from retreat(battle, unit, ("104.14",), DUEL)
+        if unit.status == ON_MAP:
+            control.capture(battle, unit)
+
+
+def go(battle: OstBattle, unit: Unit, hex: str, event: events.Happening) -> Procedure[None]:
+    """Put a unit in the next hex with all who go with it; mines and strike zones act there (C-8)."""
+    start = unit.hex
+    if unit.attached:  # a Shaken or Broken Leader whose unit stays
+        unit.attached = ""
+        battle.emit(events.Detached(side=unit.side, unit=unit.id, rules=("102.22",)))
+    results.leave_rolling_cover(battle, unit)
+    for each in company(battle, unit):
+        each.inside, each.clearing = False, ""
+        each.on_road = battle.type(unit).vehicle and terrain.road_and_structure(battle, hex)
+    battle.place(unit, hex)
+    battle.emit(event)
+    results.after_loss(battle, start)
+    yield from movement.arrive(battle, unit, hex)

@@ -1,0 +1,91 @@
+"""Transport: loading and unloading are the passenger's own Move (79)."""
+
+from __future__ import annotations
+
+from grognard.core.ask import Bar, Procedure
+from grognard.games.ost import control, events, stacking, terrain, vehicle_movement
+from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.state import BROKEN, ON_MAP, Unit
+
+NO_VEHICLE = Bar("79.11", "the vehicle is not in its hex")
+NO_RIDERS = Bar("79.1", "nothing rides on this vehicle")
+NOT_CARRIED = Bar("79.1", "squads, single persons and crewed weapons ride")
+FULL = Bar("79.3", "the vehicle carries a unit already")
+LOADED_THIS_TURN = Bar("75.2", "it loaded this turn; a unit moves once a turn")
+TOO_FEW_POINTS = Bar("79.9", "it has too few Movement Points to unload here")
+TOO_FEW_TO_LOAD = Bar("79.8", "it has too few Movement Points left to load")
+NOT_ABOARD = Bar("79.2", "it rides on nothing")
+HIDDEN_VEHICLE = Bar("73.6", "the vehicle is hidden")
+
+ONE_POINT = 2  # a unit with a single Movement Point loads and unloads with all it has (79.9)
+
+
+def _points(battle: OstBattle, name: str) -> int:
+    return int(2 * battle.figures["movement"][name])
+
+
+def bar_ride(battle: OstBattle, unit: Unit, vehicle: Unit) -> Bar | None:
+    """Why a vehicle cannot carry a unit (79.1, 79.3, 79.11)."""
+    kind, carrier = battle.type(unit), battle.type(vehicle)
+    if vehicle.status != ON_MAP or vehicle.hex != unit.hex or vehicle.side != unit.side or not carrier.vehicle:
+        return NO_VEHICLE
+    if carrier.no_riders:
+        return NO_RIDERS
+    if not (kind.squad or kind.crewed or kind.leader):
+        return NOT_CARRIED
+    if vehicle.hidden:
+        return HIDDEN_VEHICLE
+    return FULL if battle.passenger(vehicle) is not None else None
+
+
+def load_points(battle: OstBattle, left: int, first: bool, whole: int) -> int | None:
+    """What loading costs a passenger with so many half points left (79.8); None if he cannot pay.
+
+    ``first``: it is the first thing he does. Whoever has one Movement Point or none uses all he has (79.9, 79.10).
+    """
+    price = _points(battle, "load_mp")
+    if left >= price:
+        return price
+    return left if first and whole <= ONE_POINT else None
+
+
+def load(battle: OstBattle, unit: Unit, vehicle: Unit) -> None:
+    """A unit and its Leader climb aboard (79.2, 79.8)."""
+    for each in stacking.company(battle, unit):
+        each.aboard, each.loaded, each.inside, each.on_road = vehicle.id, True, False, vehicle.on_road
+    battle.emit(events.Loaded(side=unit.side, unit=unit.id, vehicle=vehicle.id, rules=("79.8",)))
+
+
+def unload_points(battle: OstBattle, unit: Unit, road: bool = False) -> int:
+    """What unloading costs: 1 MP and the cost of the hex (79.9)."""
+    return _points(battle, "unload_mp") + terrain.inside_cost(battle, unit, road)
+
+
+def bar_unload(battle: OstBattle, unit: Unit, road: bool = False) -> Bar | None:
+    """Why a passenger may not unload, onto the road or into the building where there is a choice (79.9, X-1)."""
+    if not unit.aboard:
+        return NOT_ABOARD
+    if unit.morale == BROKEN:
+        return Bar("68.6", "a Broken unit does not unload")
+    if unit.loaded:
+        return LOADED_THIS_TURN
+    structure = bool(battle.terrain(unit.hex).structure)
+    if structure and not road and battle.type(unit).no_structures:
+        return terrain.TOO_LARGE
+    if bar := stacking.bar_alone(battle, unit):
+        return bar
+    whole = battle.allowance(unit)
+    return None if whole <= ONE_POINT or whole >= unload_points(battle, unit, road) else TOO_FEW_POINTS
+
+
+def unload(battle: OstBattle, unit: Unit, road: bool = False) -> Procedure[None]:
+    """A passenger gets off in the vehicle's hex: it has moved, may set its arc, and takes a control hex (79.9-79.12)."""
+    vehicle = unit.aboard
+    dual = terrain.road_and_structure(battle, unit.hex)
+    for each in battle.at[unit.hex]:
+        if each is unit or each.attached == unit.id:
+            each.aboard, each.new_hex, each.on_road = "", True, dual and road
+    battle.emit(events.Unloaded(side=unit.side, unit=unit.id, vehicle=vehicle, rules=("79.9", "79.11")))
+    if battle.type(unit).covered_arc:
+        yield from vehicle_movement.choose_facing(battle, unit, "79.12")
+    control.capture(battle, unit)
