@@ -152,7 +152,7 @@ def test_any_text_is_well_formed(one: str, two: str) -> None:
 
 def test_every_pattern_named_by_a_style_can_be_drawn() -> None:
     for kind, look in styles()["terrain"].items():
-        assert look.get("pattern", "building") in {*PATTERNS, "building"}, kind
+        assert look.get("pattern", "building") in {*PATTERNS, "building", "furrows"}, kind
         assert len(look["letter"]) == 1
     kinds = list(styles()["terrain"])
     every = "\n".join(f'"{kind}" = "A{row}"' for row, kind in enumerate(kinds, 1))

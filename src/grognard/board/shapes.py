@@ -68,23 +68,44 @@ def tufts(s: float, look: Style, dice: random.Random) -> str:
     return element("path", d=blades, stroke=look["ink"], stroke_width=s * 0.02, fill="none", stroke_linecap="round")
 
 
-def furrows(s: float, look: Style, dice: random.Random) -> str:
-    """A field: parallel furrows."""
+def rows(corners: list[Point], lie: float, s: float, look: Style) -> str:
+    """A field's furrows across a hex, in line with those of its neighbours.
+
+    ``lie`` is the direction of the furrows in degrees.
+    """
+    cos, sin = math.cos(math.radians(lie)), math.sin(math.radians(lie))
+    apart = s * look.get("spacing", 0.13)
+    across = [y * cos - x * sin for x, y in corners]
     lines = ""
-    for i in range(-3, 4):
-        y = i * s * 0.125
-        half = s * (0.53 - abs(i) * 0.125 * 0.5)
-        lines += f"M{number(-half)} {number(y)}H{number(half)}"
-    angle = dice.choice((0, 60, 120))
+    for i in range(math.ceil(min(across) / apart), math.floor(max(across) / apart) + 1):
+        ends = []
+        for j, (x2, y2) in enumerate(corners):
+            (x1, y1), low, high = corners[j - 1], across[j - 1] - i * apart, across[j] - i * apart
+            if (low < 0) != (high < 0):
+                t = low / (low - high)
+                ends.append((x1 + (x2 - x1) * t, y1 + (y2 - y1) * t))
+        if len(ends) == 2:
+            (x1, y1), (x2, y2) = ends
+            lines += f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}"
+    dash = " ".join(number(part * s) for part in look.get("dash", (0.17, 0.025)))
     return element(
         "path",
         d=lines,
         stroke=look["ink"],
-        stroke_width=s * 0.018,
-        stroke_dasharray=f"{number(s * 0.16)} {number(s * 0.025)}",
+        stroke_width=s * look.get("thick", 0.018),
+        stroke_dasharray=dash,
         fill="none",
-        transform=f"rotate({angle})",
     )
+
+
+def grass(s: float, ink: str, dice: random.Random) -> str:
+    """Open ground: a few faint blades."""
+    d = ""
+    for x, y in scatter(s, dice, 5, 0.42):
+        h = s * dice.uniform(0.025, 0.04)
+        d += f"M{number(x)} {number(y)}l{number(-0.5 * h)} {number(-h)}m{number(0.5 * h)} {number(h)}"
+        d += f"l{number(0.5 * h)} {number(-h)}"
+    return element("path", d=d, stroke=ink, stroke_width=s * 0.012, fill="none", opacity=0.55)
 
 
 def waves(s: float, look: Style, dice: random.Random) -> str:
@@ -222,12 +243,11 @@ def cross(s: float, look: Style, dice: random.Random) -> str:
     return element("path", d=d, stroke=look["ink"], stroke_width=s * 0.015, fill="none", opacity=0.7)
 
 
-#: The drawing of each pattern; "building" is drawn from the features instead.
+#: The drawing of each pattern; "building" is drawn from the features, and "furrows" by `rows` field by field.
 PATTERNS: dict[str, Pattern] = {
     "trees": trees,
     "orchard": orchard,
     "tufts": tufts,
-    "furrows": furrows,
     "waves": waves,
     "reeds": reeds,
     "rocks": rocks,

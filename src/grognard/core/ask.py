@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from grognard.core.errors import IllegalError
+from grognard.core.tally import Tally
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -89,11 +90,11 @@ class Ask:
 class FacesAsk(Ask):
     """The table's own dice are wanted: the answer is ``dice 3 4``."""
 
-    __slots__ = ("number", "sides")
+    __slots__ = ("number", "sides", "tallies", "what")
 
-    def __init__(self, side: str, number: int, sides: int) -> None:
-        self.number, self.sides = number, sides
-        super().__init__(side, f"What did {number}d{sides} show?", [])
+    def __init__(self, side: str, number: int, sides: int, what: str = "", tallies: tuple[Tally, ...] = ()) -> None:
+        self.number, self.sides, self.what, self.tallies = number, sides, what, tallies
+        super().__init__(side, f"What did {number}d{sides} show{f' for {what}' if what else ''}?", [])
 
     def option(self, key: str) -> Option:
         """Any faces that such dice can show."""

@@ -17,7 +17,8 @@ class Battle(Generic[S]):
     def __init__(self, scenario: Any, state: S, dice: Dice) -> None:
         self.scenario, self.state, self.dice = scenario, state, dice
         self.log: list[Event] = []
-        self.roller = ""
+        #: The throw in hand, for when its faces must be told: who throws, what for, and on which tallies.
+        self.throw: tuple[str, str, tuple[Tally, ...]] = ("", "", ())
 
     def emit(self, event: Event) -> None:
         """Note what happened."""
@@ -36,7 +37,7 @@ class Battle(Generic[S]):
     ) -> Any:
         """Throw dice for a side; the meaning that the reader gives is logged with its tallies."""
         number, sides, _ = pool(dice)
-        self.roller = side
+        self.throw = (side, what, tallies)
         meaning, faces = self.dice.roll(number, sides, read)
         mean, variance = expectation(number, sides, read)
         self.log.append(

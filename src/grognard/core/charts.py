@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -79,15 +81,81 @@ def load_tables(ours: Path, theirs: Path | None = None) -> tuple[dict[str, Any],
     tables: dict[str, Any] = Document.read(ours).data
     if theirs is None or not theirs.exists():
         return tables, []
-    document = Document.read(theirs)
-    for name, table in document.data.items():
-        if name not in tables:
-            known = ", ".join(sorted(tables))
-            document.fault(name, "no such table", f"one of {known}")
-        elif type(table) is not type(tables[name]):
-            document.fault(name, f"must be a {type(tables[name]).__name__}")
-    document.check()
-    return merge(tables, document.data), sorted(document.data)
+    return lay_over(tables, Document.read(theirs))
+
+
+def lay_over(ours: dict[str, Any], theirs: Document) -> tuple[dict[str, Any], list[str]]:
+    """Our tables with those of a user's document laid over them, and their names; or all its faults.
+
+    What a user writes must have the shape of what it replaces.
+    """
+    data = theirs.data
+    if not isinstance(data, dict):
+        theirs.fault((), "not a file of tables", "tables such as those of the charts that come with the game")
+        theirs.check()
+    for name, table in data.items():
+        if name in ours:
+            _compare(theirs, (name,), table, [ours[name]])
+        else:
+            theirs.fault(name, "no such table", _nearest(name, ours))
+    theirs.check()
+    return merge(ours, data), sorted(data)
+
+
+def _compare(doc: Document, path: tuple[str | int, ...], value: Any, samples: list[Any]) -> None:
+    """Note where a value differs in shape from everything that stands in such a place."""
+    kinds = dict.fromkeys(map(_kind, samples))
+    if samples and _kind(value) not in kinds:
+        doc.fault(path, f"{_kind(value)} {value!r:.40}", f"{' or '.join(kinds)}, such as {samples[0]!r:.60}")
+    elif isinstance(value, dict):
+        _compare_table(doc, path, value, [sample for sample in samples if isinstance(sample, dict)])
+    elif isinstance(value, list):
+        members = [member for sample in samples if isinstance(sample, list) for member in sample]
+        for index, member in enumerate(value):
+            _compare(doc, (*path, index), member, members)
+            _lacks(doc, (*path, index), member, members)
+        ids = [member["id"] for member in members if isinstance(member, dict) and "id" in member]
+        given = [member.get("id") for member in value if isinstance(member, dict)]
+        for id in dict.fromkeys(ids):
+            if id not in given:
+                doc.fault(path, f'"{id}" is missing', "a list that replaces ours names all of ours")
+
+
+def _compare_table(
+    doc: Document, path: tuple[str | int, ...], table: dict[str, Any], samples: list[dict[str, Any]]
+) -> None:
+    entries = [entry for sample in samples for entry in sample.values()]
+    named = bool(entries) and all(isinstance(entry, dict) for entry in entries)
+    for key, value in table.items():
+        known = [sample[key] for sample in samples if key in sample]
+        if known or named:
+            # Where a table holds entries by name, each may have what any of them has, and there may be new ones.
+            _compare(doc, (*path, key), value, known + [e for e in entries if e not in known] if named else known)
+            if not known:
+                _lacks(doc, (*path, key), value, entries)
+        elif samples:
+            doc.fault((*path, key), f'unknown key "{key}"', _nearest(key, {k for sample in samples for k in sample}))
+
+
+def _lacks(doc: Document, path: tuple[str | int, ...], value: Any, samples: list[Any]) -> None:
+    if isinstance(value, dict) and samples and all(isinstance(sample, dict) for sample in samples):
+        for key in samples[0]:
+            if key not in value and all(key in sample for sample in samples):
+                doc.fault(path, f'"{key}" is missing', f"{key} = {samples[0][key]!r:.60}")
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "a truth value"
+    if isinstance(value, int | float):
+        return "a number"
+    return {"str": "a text", "list": "a list", "dict": "a table"}.get(type(value).__name__, type(value).__name__)
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    words = sorted(known)
+    near = get_close_matches(word, words, 1)
+    return f'did you mean "{near[0]}"?' if near else f"one of {', '.join(words)}"
 
 
 def build_chart(name: str, tables: dict[str, Any], file: str) -> Chart:

@@ -15,6 +15,8 @@ from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol
 
+from grognard.core.errors import GrognardError
+
 Faces = tuple[int, ...]
 Reader = Callable[[Faces], Any]
 
@@ -126,6 +128,10 @@ class FacesNeededError(Exception):
         super().__init__(f"{number}d{sides}")
 
 
+class ImpossibleFacesError(GrognardError, ValueError):
+    """A script has faces that the dice being rolled cannot show."""
+
+
 class Dice(Protocol):
     """What a battle throws. ``position`` tells how far along the dice are, and can be set back."""
 
@@ -195,7 +201,10 @@ class ScriptedDice:
         if len(faces) < number:
             raise FacesNeededError(number, sides)
         if any(not 1 <= face <= sides for face in faces):
-            raise ValueError(f"the script has {faces} where {number}d{sides} is rolled; faces go from 1 to {sides}")
+            shown = " ".join(map(str, faces))
+            raise ImpossibleFacesError(
+                f"the dice show {shown} where {number}d{sides} are rolled; faces go from 1 to {sides}"
+            )
         self.position += number
         return read(faces), faces
 

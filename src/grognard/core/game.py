@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from grognard.core.ask import Bar, Rules
 from grognard.core.battle import Battle
 from grognard.core.dice import Dice
+from grognard.core.errors import GrognardError
 from grognard.core.events import Event
 from grognard.core.files import Document
 from grognard.core.ledger import Ledger
@@ -117,3 +118,24 @@ class Game(ABC):
     @abstractmethod
     def draw_text(self, battle: Battle[Any], side: str) -> str:
         """The battle as text."""
+
+    # -- what a game may offer besides -----------------------------------------------------------------
+
+    def summary(self, scenario: Any) -> Mapping[str, str | int]:
+        """What a list of scenarios shows besides title, sides and turns: ``map`` in words, ``units`` as a number."""
+        return {}
+
+    def random_battle(self, **choices: str | int) -> Document:
+        """A scenario made to order, as the document that ``load_scenario`` reads.
+
+        A game that makes them names its choices as keyword arguments; a command line offers them by these names.
+        """
+        raise GrognardError(f"{self.title} makes no random battles")
+
+    def load_map(self, document: Document) -> Any:
+        """A map from its file, or all the file's faults."""
+        raise GrognardError(f"{self.title} has no maps in files of their own")
+
+    def load_charts(self, document: Document) -> Any:
+        """A user's own charts laid over the game's, or all the file's faults."""
+        raise GrognardError(f"{self.title} has no charts")

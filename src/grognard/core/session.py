@@ -13,7 +13,7 @@ import msgspec
 from grognard.core import odds as _odds
 from grognard.core.ask import Ask, Bar, FacesAsk, Rules
 from grognard.core.battle import Battle
-from grognard.core.dice import Dice, FacesNeededError, FairDice, ScriptedDice
+from grognard.core.dice import Dice, FacesNeededError, FairDice, ImpossibleFacesError, ScriptedDice
 from grognard.core.errors import Fault, GrognardError, IllegalError, MalformedError, StaleError, VersionError
 from grognard.core.events import Asked, Event
 from grognard.core.game import Game
@@ -176,14 +176,16 @@ class Session:
         except StopIteration:
             self._settle(None)
         except FacesNeededError as need:
-            roller = self.battle.roller
+            side, what, tallies = self.battle.throw
+            assert isinstance(self.dice, ScriptedDice)
+            del self.dice.script[self.dice.position :]  # a throw is told whole
             if key is not None:
                 self._pending = [key]
                 self._ask_side = self.answers.pop().side
             self._restore(len(self.answers))
             if key is None:
                 self._open(self.game.decode(self._marks[0].state), [], 0)
-            self._settle(FacesAsk(roller, need.number, need.sides))
+            self._settle(FacesAsk(side, need.number, need.sides, what, tallies))
         else:
             self._settle(ask)
 
@@ -247,9 +249,10 @@ class Session:
             raise UndoError(f"cannot undo: {reason}")
         self._pending = []
         count = max(i for i, answer in enumerate(self.answers) if not answer.by_order)
+        rolled = self.dice.position
         ask = self._restore(count)
-        if isinstance(self.dice, ScriptedDice):
-            del self.dice.script[self.dice.position :]
+        if isinstance(self.dice, ScriptedDice) and self.dice.position < rolled:
+            del self.dice.script[self.dice.position :]  # the table will roll again
         self._settle(ask)
 
     def rerun(self) -> tuple[Battle[Any], Rules]:
@@ -283,7 +286,8 @@ class Session:
         copy.battle = self.battle
         ask = copy._restore(len(copy.answers))
         if isinstance(self._ask, FacesAsk):
-            ask = FacesAsk(self._ask.side, self._ask.number, self._ask.sides)
+            told = self._ask
+            ask = FacesAsk(told.side, told.number, told.sides, told.what, told.tallies)
         if ask is not None:
             ask.seq = copy.seq
         copy._ask = ask
@@ -406,7 +410,7 @@ def load(data: bytes, game: Game, scenario: Any, state: Any = None, name: str = 
         try:
             ask.option(key)
             session._take(key, ask, by_order)
-        except IllegalError as error:
+        except (IllegalError, ImpossibleFacesError) as error:
             raise MalformedError([Fault(name, 0, place, str(error))]) from None
     session.orders = list(save.orders)
     if session.digest != save.digest:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from grognard.core.ask import Ask, Option
-from grognard.core.events import Event, Rolled
+from grognard.core.events import Asked, Event, Rolled
 
 
 class UnitView(msgspec.Struct, omit_defaults=True):
@@ -97,6 +97,8 @@ def log_lines(events: list[Event], side: str, phrases: Mapping[str, str], names:
     for event in events:
         if event.seen_by not in ("", side):
             continue
+        if isinstance(event, Asked) and event.side != side:
+            continue  # an answer may be a secret; what it led to is told by other events
         faces: tuple[int, ...] = ()
         tallies: tuple[str, ...] = ()
         if isinstance(event, Rolled):

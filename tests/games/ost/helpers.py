@@ -1,7 +1,7 @@
 """Positions in a line or two, and short words for playing them: used by the tests of every chapter.
 
-    session = position("g1 ger_rifle D4 with=ger_lmg", "a1 us_rifle E4 shaken", dice=(3, 4))
-    answer(session, "fire g1", ...)
+session = position("g1 ger_rifle D4 with=ger_lmg", "a1 us_rifle E4 shaken", dice=(3, 4))
+answer(session, "fire g1", ...)
 """
 
 from __future__ import annotations
@@ -225,7 +225,9 @@ def rolled(session: Session, what: str = "") -> list[Rolled]:
 def tally(session: Session, what: str, roll: str = "") -> Tally:
     """The last tally of a name, of the rolls for a purpose."""
     found = [tally for event in rolled(session, roll) for tally in event.tallies if tally.what == what]
-    assert found, f"no tally of {what!r}; there are {sorted({t.what for e in rolled(session, roll) for t in e.tallies})}"
+    assert found, (
+        f"no tally of {what!r}; there are {sorted({t.what for e in rolled(session, roll) for t in e.tallies})}"
+    )
     return found[-1]
 
 

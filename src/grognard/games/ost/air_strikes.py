@@ -57,7 +57,7 @@ def options_air(battle: OstBattle, side: str) -> Iterator[Option]:
     """The Air Strike, if one is at hand."""
     if bar_air(battle, side) is None:
         left = battle.state.assets[side][ASSET]
-        yield Option("air strike", f"Air Strike ({left} left)", "air", cost="1 IP", rule="106.1")
+        yield Option("air", f"Air Strike ({left} left)", "air", cost="1 IP", rule="106.1")
 
 
 def act_air(battle: OstBattle, side: str, *, free: bool = False) -> Procedure[bool]:
@@ -143,4 +143,4 @@ def _attack_hex(battle: OstBattle, side: str, hex: str, pilot: str, power: int) 
         attack = combat.vehicle_attack if vehicle else combat.infantry_attack
         rule = "106.14" if vehicle else "106.13"
         yield from attack(battle, side, target, firepower, defense, roll, rule, "106.10")
-    yield from collapse.collapse_check(battle, hex, side, "106.15", source="Air Strike")
+    yield from collapse.collapse_check(battle, hex, side, source="Air Strike")

@@ -111,7 +111,7 @@ def cargo(battle: OstBattle, plane: Unit) -> list[Unit]:
 
 
 def fly(battle: OstBattle, plane: Unit) -> Procedure[None]:
-    """Three hexes in the direction of flight; a unit drops in each, top first; then the aircraft is gone (84.6, 85.14)."""
+    """Three hexes in the direction of flight; a unit drops in each, top first; then the aircraft goes (84.6, 85.14)."""
     q, r = battle.grid.axial(plane.hex)
     dq, dr = battle.grid.steps[plane.facing]
     hexes: int = battle.figures["airborne"]["flight_hexes"]
@@ -248,7 +248,8 @@ def _point_gun(battle: OstBattle, unit: Unit) -> Procedure[None]:
     """A gun that came down is pointed as its owner likes, as one that was unloaded is (79.12)."""
     if battle.type(unit).covered_arc:
         options = [Option(f"face {way}", f"Face {way}", "face", unit.id, unit.hex, rule="79.12") for way in range(1, 7)]
-        answer = yield Ask(unit.side, f"Which way does {battle.type(unit).name} {unit.id} point?", options, rule="79.12")
+        prompt = f"Which way does {battle.type(unit).name} {unit.id} point?"
+        answer = yield Ask(unit.side, prompt, options, rule="79.12")
         unit.facing = int(answer.split()[1])
         battle.emit(events.Turned(side=unit.side, unit=unit.id, facing=unit.facing, rules=("79.12",)))
 
@@ -313,9 +314,7 @@ def _volleys(battle: OstBattle, target: Unit, fired: set[tuple[str, bool]]) -> I
         for unit in battle.stack(hex, battle.other(target.side)):
             if bar_fire(battle, unit) is None:
                 shots = [Shot(unit, target, arm) for arm in arms(battle, unit) if _fits(battle, arm)]
-                single += [
-                    s for s in shots if _slot(s) not in fired and bar_shot(battle, unit, target, s.arm) is None
-                ]
+                single += [s for s in shots if _slot(s) not in fired and bar_shot(battle, unit, target, s.arm) is None]
     for shot in single:
         yield Volley((shot,))
     best: dict[str, Shot] = {}

@@ -151,7 +151,7 @@ def act_oba(battle: OstBattle, side: str, kind: str, *, free: bool = False, drm:
             return False
         hex = drifted
     if smoke:
-        _lay_smoke(battle, hex)
+        _lay_smoke(battle, side, hex)
     else:
         strike = Strike(side, kind, hex)
         battle.state.strikes.append(strike)
@@ -196,11 +196,11 @@ def _drift(battle: OstBattle, side: str, hex: str) -> str | None:
     return place
 
 
-def _lay_smoke(battle: OstBattle, hex: str) -> None:
+def _lay_smoke(battle: OstBattle, side: str, hex: str) -> None:
     """Smoke in the strike hex, Smoke 2 around it; no attacks and no zone (33.3, 107.17, O-3)."""
-    fortifications.place_smoke(battle, hex, 1)
+    fortifications.place_smoke(battle, hex, 1, side)
     for around in battle.grid.adjacent[hex]:
-        fortifications.place_smoke(battle, around, 2)
+        fortifications.place_smoke(battle, around, 2, side)
 
 
 # ---- the attacks (107.7-107.13) -----------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def _strike_hex(battle: OstBattle, strike: Strike, hex: str) -> Procedure[None]:
     _clear_obstacle(battle, strike, hex)
     added = battle.figures["oba"]["collapse_drm"][strike.kind]
     lines = [Line(strike.kind, added, "110.7")] if added else []
-    yield from collapse.collapse_check(battle, hex, strike.side, "110.4", lines=lines, source=strike.kind)
+    yield from collapse.collapse_check(battle, hex, strike.side, lines, strike.kind)
 
 
 def _clear_obstacle(battle: OstBattle, strike: Strike, hex: str) -> None:
@@ -254,8 +254,7 @@ def _clear_obstacle(battle: OstBattle, strike: Strike, hex: str) -> None:
     rule = "30.8" if work.kind == "wire" else "31.6"
     least = battle.figures["counter"][work.kind]["oba_removes_at_least"]
     if battle.roll(strike.side, f"{work.kind} removed", "1d6", at_least(least), (rule,)):
-        del battle.state.works[hex]
-        battle.emit(events.Removed(side=strike.side, kind=work.kind, place=hex, rules=(rule,)))
+        fortifications.remove_work(battle, hex, rule)
 
 
 # ---- the zone (107.14, 107.15) ----------------------------------------------------------------------------------

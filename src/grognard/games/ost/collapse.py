@@ -16,41 +16,36 @@ from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.figures import Terrain
 from grognard.games.ost.state import LOST, ON_MAP, UNMANNED, Unit
 
+SATCHEL = "satchel"
 
-def collapse_check(
-    battle: OstBattle,
-    hex: str,
-    by: str,
-    *rules: str,
-    satchel: bool = False,
-    lines: Iterable[Line] = (),
-    source: str = "",
-) -> Procedure[bool]:
+
+def satchel_lines(battle: OstBattle) -> tuple[Line, ...]:
+    """What a Satchel Charge adds to the collapse roll (110.7, 20sc.2)."""
+    return (Line(SATCHEL, battle.figures["collapse"]["drm_satchel"], "110.7"),)
+
+
+def collapse_check(battle: OstBattle, hex: str, by: str, drm: Iterable[Line] = (), source: str = "") -> Procedure[bool]:
     """Roll whether the structure or Bunker of a hex comes down, empty or not (110.1, 110.4, 28.9).
 
-    Nothing is rolled where neither stands, nor for a Bunker that is still hidden. ``lines`` modify the roll; a
-    ``satchel`` adds its own (110.7), and threatens Bunkers only if the scenario has it so (W-8). True if
+    ``drm`` modifies the roll; ``source`` is what did it. Nothing is rolled where neither stands, nor for a
+    Bunker that is still hidden; a satchel threatens Bunkers only if the scenario has it so (W-8). True if
     something fell.
     """
     terrain = battle.terrain(hex)
     work = battle.state.works.get(hex)
-    roll = Tally("collapse roll", 0, "110.1", source, list(lines))
-    if satchel:
-        roll.add("satchel", battle.figures["collapse"]["drm_satchel"], "110.7")
+    roll = Tally("collapse roll", 0, "110.1", source, list(drm))
     if terrain.structure:
         needed, rule, what = terrain.collapse_at_least, terrain.rule, terrain.name
         cited = "110.5" if terrain.structure == "light" else "110.6"
     elif work is not None and work.kind == "bunker" and not work.hidden:
-        if satchel and not battle.options.satchel_collapses_bunkers:
+        if source == SATCHEL and not battle.options.satchel_collapses_bunkers:
             return False
         needed, rule, what, cited = battle.figures["collapse"]["bunker_at_least"], "28.9", "bunker", "28.9"
     else:
         return False
     number = Tally("collapse number", needed, rule, what)
     dice = battle.figures["collapse"]["dice"]
-    fell: bool = battle.roll(
-        by, "collapse", dice, at_least(needed, roll.total), (cited, "110.1", *rules), (number, roll)
-    )
+    fell: bool = battle.roll(by, "collapse", dice, at_least(needed, roll.total), (cited, "110.1"), (number, roll))
     if not fell:
         return False
     if terrain.structure:

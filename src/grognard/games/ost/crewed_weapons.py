@@ -5,13 +5,18 @@ Whether a gun stays on the field when its crew is lost (17.2) is decided in `res
 
 from __future__ import annotations
 
-from grognard.core.ask import Bar
+from collections.abc import Iterator
+
+from grognard.core.ask import Bar, Option
 from grognard.games.ost import events
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.state import GOOD, LOST, UNMANNED, Unit
+from grognard.games.ost.state import GOOD, LOST, ON_MAP, UNMANNED, Unit
 
 NOT_UNMANNED = Bar("17.3", "there is no such unmanned weapon in its hex")
 SQUADS_ONLY = Bar("17.3", "only a squad mans a weapon")
+NOT_ON_MAP = Bar("19.2", "it is not on the map")
+IN_MELEE = Bar("101.3", "it is locked in a Melee")
+RIDING = Bar("79.2", "it rides on a vehicle")
 INHERENT_CREW = Bar("19.1", "an inherent crew does not abandon its weapon")
 
 
@@ -65,9 +70,31 @@ def destroy_gun(battle: OstBattle, unit: Unit, gun: Unit) -> None:
     battle.emit(events.Removed(side=unit.side, kind=f"{kind} {gun.id}", place=gun.hex, rules=("17.10",)))
 
 
-def bar_abandon(gun: Unit) -> Bar | None:
+def bar_abandon(battle: OstBattle, gun: Unit) -> Bar | None:
     """Why a weapon's crew may not leave it (19.1)."""
-    return None if gun.manned_by else INHERENT_CREW
+    if gun.status != ON_MAP:
+        return NOT_ON_MAP
+    if not gun.manned_by:
+        return INHERENT_CREW
+    if gun.aboard:
+        return RIDING
+    return IN_MELEE if gun.hex in battle.state.melees else None
+
+
+def options_abandon(battle: OstBattle, side: str) -> Iterator[Option]:
+    """Every re-manned or captured weapon that may be left, free, in its owner's Impulse (19.2, K-5)."""
+    for gun in battle.units(side):
+        if gun.manned_by and bar_abandon(battle, gun) is None:
+            name = battle.type(gun).name
+            yield Option(f"abandon {gun.id}", f"Leave the {name}", "abandon", gun.id, gun.hex, rule="19.2")
+            key, label = f"abandon {gun.id} destroy", f"Leave and destroy the {name}"
+            yield Option(key, label, "abandon", gun.id, gun.hex, rule="19.2")
+
+
+def act_abandon(battle: OstBattle, side: str, gun_id: str, how: str = "") -> bool:
+    """Leave a re-manned weapon, unmanned or destroyed: it costs nothing, and the Impulse goes on (19.2)."""
+    abandon(battle, battle.unit(gun_id), destroy=how == "destroy")
+    return True
 
 
 def abandon(battle: OstBattle, gun: Unit, *, destroy: bool = False) -> Unit:

@@ -120,6 +120,12 @@ class Declared(Happening, frozen=True, kw_only=True):
     place: str = ""
 
 
+class LeftOut(Happening, frozen=True, kw_only=True):
+    """There is no place for unit: it takes no part."""
+
+    unit: str
+
+
 class Entered(Happening, frozen=True, kw_only=True):
     """Unit enters the map at place."""
 
@@ -455,6 +461,7 @@ SENTENCES: dict[type[Event], str] = {
     Halted: "{unit} stops in {place}: {why}",
     Marked: "{unit} is marked {marker}",
     Declared: "{unit}: {what} {target}{place}",
+    LeftOut: "there is no place for {unit}: it takes no part",
     Entered: "{unit} enters the map at {place}",
     Exited: "{unit} leaves the map at {place}",
     Loaded: "{unit} loads onto {vehicle}",

@@ -11,10 +11,13 @@ from typing import Any
 import msgspec
 from platformdirs import user_data_path
 
-from grognard.core.charts import Chart, build_chart, load_tables
+from grognard.core.charts import Chart, build_chart, lay_over, load_tables
+from grognard.core.errors import Fault, MalformedError
+from grognard.core.files import Document
 from grognard.games.ost.roster import FOLDER
 
 CLASSES = ("foot", "wheeled", "tracked")
+SIGHT = ("none", "degrade", "block")
 
 
 class Terrain(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,4 +151,22 @@ def _counter(name: str, table: dict[str, Any]) -> Counter:
 def figures() -> Figures:
     """The figures in force: ours, with the user's own charts laid over them."""
     theirs = user_data_path("grognard", appauthor=False) / "ost" / "charts.toml"
-    return Figures(*load_tables(FOLDER / "charts.toml", theirs))
+    if theirs.exists():
+        return read_charts(Document.read(theirs))
+    return Figures(*load_tables(FOLDER / "charts.toml"))
+
+
+def read_charts(theirs: Document) -> Figures:
+    """Our figures with those of a user's document laid over them, or all its faults."""
+    tables, names = lay_over(load_tables(FOLDER / "charts.toml")[0], theirs)
+    for table in ("terrain", "hexside", "counter"):
+        for name, entry in tables[table].items():
+            if entry.get("los", "none") not in SIGHT:
+                theirs.fault((table, name, "los"), f'"{entry["los"]}"', f"one of {', '.join(SIGHT)}")
+    theirs.check()
+    try:
+        return Figures(tables, names)
+    except MalformedError as error:
+        raise MalformedError([fault._replace(file=theirs.name) for fault in error.faults]) from None
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise MalformedError([Fault(theirs.name, 0, "", f"the figures do not fit together: {error!r}")]) from None

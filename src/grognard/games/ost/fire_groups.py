@@ -100,9 +100,9 @@ def options_fire_group(battle: OstBattle, side: str) -> Iterator[Option]:
             targets = visible_targets(battle, side)
         if next(group_targets(battle, first, second, targets), None):
             yield Option(
-                f"firegroup {first.id} {second.id}",
+                f"fire_group {first.id} {second.id}",
                 f"Fire Group with {second.id}",
-                "firegroup",
+                "fire_group",
                 first.id,
                 first.hex,
                 cost=f"{cost} IP",

@@ -217,7 +217,8 @@ def options_engineer_smoke(battle: OstBattle, side: str) -> Iterator[Option]:
     """Every Engineer that may place Smoke (10.2, 33.1)."""
     for unit in battle.units(side):
         if bar_engineer(battle, unit) is None:
-            yield Option(f"smoke {unit.id}", "Place Smoke", "smoke", unit.id, unit.hex, cost="1 IP", rule="10.2")
+            key = f"engineer_smoke {unit.id}"
+            yield Option(key, "Place Smoke", "engineer_smoke", unit.id, unit.hex, cost="1 IP", rule="10.2")
 
 
 def act_engineer_smoke(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
@@ -228,7 +229,7 @@ def act_engineer_smoke(battle: OstBattle, side: str, unit_id: str) -> Procedure[
     answer = yield Ask(side, f"Where does {battle.type(unit).name} {unit.id} place Smoke?", options, rule="10.2")
     battle.spend(side, battle.figures["impulse"]["cost_action"], "10.2")
     _mark_fired(battle, unit, "33.6")
-    place_smoke(battle, answer.split()[1], 1, side)
+    place_smoke(battle, answer.split()[1], 1, "10.2", "33.6", side=side)
     return False
 
 
@@ -302,11 +303,12 @@ def clear_obstacles(battle: OstBattle) -> None:
 # ---- Smoke (33) ------------------------------------------------------------------------------------------------
 
 
-def place_smoke(battle: OstBattle, hex: str, level: int, side: str = "") -> None:
+def place_smoke(battle: OstBattle, hex: str, level: int, *rules: str, side: str = "") -> None:
     """Put a Smoke (1) or Smoke 2 counter in a hex; the fresher of two stays (33.2, 33.3)."""
     old = battle.state.smoke.get(hex)
     battle.state.smoke[hex] = level if old is None else min(level, old)
-    battle.emit(events.Placed(side=side, kind="smoke" if level == 1 else "smoke 2", place=hex, rules=("33.1",)))
+    kind = "smoke" if level == 1 else "smoke 2"
+    battle.emit(events.Placed(side=side, kind=kind, place=hex, rules=rules or ("33.1",)))
 
 
 def age_smoke(battle: OstBattle) -> None:

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from grognard.board.battlefield import Battlefield
 from grognard.core.ask import Bar, Rules
 from grognard.core.battle import Battle
 from grognard.core.dice import Dice
@@ -18,7 +19,8 @@ from grognard.core.view import Result, View
 from grognard.games.ost import events, invariants, setup, situation, turn, victory, view, why
 from grognard.games.ost import scenario as scenarios
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.figures import figures
+from grognard.games.ost.figures import Figures, figures, read_charts
+from grognard.games.ost.reading import vocabulary
 from grognard.games.ost.roster import FOLDER
 from grognard.games.ost.scenario import Scenario
 from grognard.games.ost.state import DECODER, ENCODER, State
@@ -130,3 +132,21 @@ class OstGame(Game):
     def draw_text(self, battle: Battle[Any], side: str) -> str:
         """The battle as text."""
         return view.draw_text(_ours(battle), side)
+
+    # -- for lists and checks ------------------------------------------------------------------------
+
+    def summary(self, scenario: Scenario) -> Mapping[str, str | int]:
+        """The size of its map and the number of its units, with where and when it happened."""
+        grid = scenario.battlefield.grid
+        size = f"{grid.columns} x {grid.rows} hexes" if grid else ""
+        return {"map": size, "units": len(scenario.units), "place": scenario.place, "date": scenario.date}
+
+    def load_map(self, document: Document) -> Battlefield:
+        """A map from GeoJSON or from a sketch, in the words of this game."""
+        if isinstance(document.data, dict) and isinstance(document.data.get("map"), dict):
+            return Battlefield.from_sketch(document.data["map"], document, "map", known=vocabulary())
+        return Battlefield.from_geojson(document, vocabulary())
+
+    def load_charts(self, document: Document) -> Figures:
+        """A user's own charts laid over ours (see README: who owns the published charts may use them)."""
+        return read_charts(document)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grognard.core.ask import Ask, Option, Procedure
-from grognard.games.ost import events, luck, opportunity_fire
+from grognard.core.ask import Procedure
+from grognard.games.ost import events, opportunity_fire
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import ON_MAP, Unit
 
@@ -42,22 +42,6 @@ def bump(battle: OstBattle, movers: list[Unit], hex: str) -> Procedure[bool]:
                 side=mover.side, unit=mover.id, place=mover.hex, why=f"hidden enemies in {hex}", rules=("73.8",)
             )
         )
-    able = [u for u in enemies if not u.aboard and not battle.type(u).leader and not battle.type(u).armor_leader]
-    if not able or any(mover.status != ON_MAP for mover in movers) or sheltered_by_luck(battle, movers):
-        return False
-    ambusher = able[0]
-    if len(able) > 1:
-        options = [
-            Option(f"ambush {u.id}", f"Ambush with {battle.type(u).name}", "ambush", u.id, hex, rule="73.8")
-            for u in able
-        ]
-        answer = yield Ask(owner, f"Who may ambush the enemy at {movers[0].hex}?", options, rule="73.8")
-        ambusher = battle.unit(answer.split()[1])
-    return (yield from opportunity_fire.opportunity_fire(battle, movers, ambush_by=ambusher))
-
-
-def sheltered_by_luck(battle: OstBattle, movers: list[Unit]) -> bool:
-    """Whether the Dead Ground card keeps Opportunity Fire off: foot units and groups only (62.4)."""
-    if luck.boon(battle, "dead_ground") is None:
-        return False
-    return len(movers) > 1 or battle.type(movers[0]).foot
+    if any(mover.status != ON_MAP for mover in movers):
+        return False  # it waits off the map, out of anybody's reach
+    return (yield from opportunity_fire.opportunity_fire(battle, movers, ambush_by=enemies[0]))

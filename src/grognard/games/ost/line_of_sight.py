@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from grognard.board.battlefield import Battlefield
@@ -95,10 +96,11 @@ class Stance(NamedTuple):
 
 
 class Counters(NamedTuple):
-    """What counters lie on the board: Smoke at all levels (33.7); wrecks and roadblocks of height 1 (60.6)."""
+    """Where counters lie that degrade: Smoke at all levels (33.7); wrecks and roadblocks of height 1 (60.6)."""
 
     smoke: Container[str]
-    low: Container[str]
+    wrecks: Container[str]
+    roadblocks: Container[str]
 
 
 class Ground:
@@ -145,8 +147,9 @@ class Ground:
         kind = self.figures.hexside[name]
         rule: str = self.figures["hexside"][name].get("los_rule", kind.rule)
         wall = name == ROW_HOUSE_WALL
-        # A row house's wall is as high as the house.
-        base = max(self.sites[a].stand, self.sites[b].stand) if wall else max(self.sites[a].ground, self.sites[b].ground)
+        one, two = self.sites[a], self.sites[b]
+        # The wall of a row house is as high as the house.
+        base = max(one.stand, two.stand) if wall else max(one.ground, two.ground)
         return Edge((a, b), base, EFFECTS.index(kind.los), rule, name, wall)
 
     def default_stance(self, hex: str) -> Stance:
@@ -225,6 +228,8 @@ DEPRESSION_EDGE = Effect(BLOCKS, "60.18")
 MULTI_LEVEL = Effect(BLOCKS, "61.2")
 LEVEL_1_IGNORED = Effect(NONE, "61.4")
 INSIDE_BUILDING = Effect(BLOCKS, "55.6")
+SMOKE = Effect(DEGRADES, "33.5")
+SMOKE_ABOVE = Effect(DEGRADES, "60.15")
 
 
 def hex_effect(site: Site, levels: Levels, near_high: bool, near_low: bool, urban: bool) -> Effect:
@@ -289,9 +294,9 @@ def along(site: Site, line: Line) -> Site:
     return site
 
 
-def low_obstacle(site: Site) -> Site:
+def low_obstacle(site: Site, rule: str) -> Site:
     """A wreck or roadblock on the ground of a hex: height 1, degrading (31.7, 34.1, 60.6)."""
-    return Site(site.ground, site.ground, DEGRADES, "34.1", "wreck", hill_missed=site.hill_missed)
+    return Site(site.ground, site.ground, DEGRADES, rule, "", hill_missed=site.hill_missed)
 
 
 def one_hex(ground: Ground, line: Line, hex: str, ends: tuple[bool, bool], counters: Counters | None) -> Effect:
@@ -302,12 +307,13 @@ def one_hex(ground: Ground, line: Line, hex: str, ends: tuple[bool, bool], count
     levels = line.levels
     near_high, near_low = ends[::-1] if levels.upward else ends
     effect = hex_effect(site, levels, near_high, near_low, ground.urban)
-    if counters is not None and effect.kind == NONE:
-        if hex in counters.low:
-            effect = worse(effect, hex_effect(low_obstacle(site), levels, near_high, near_low, ground.urban))
-        if hex in counters.smoke:
-            effect = worse(effect, Effect(DEGRADES, "33.5" if levels.same else "60.15"))
-    return effect
+    if counters is None:
+        return effect
+    for rule, places in (("34.1", counters.wrecks), ("31.7", counters.roadblocks)):
+        if hex in places:
+            obstacle = low_obstacle(site, rule)
+            effect = worse(effect, hex_effect(obstacle, levels, near_high, near_low, ground.urban))
+    return worse(effect, SMOKE if levels.same else SMOKE_ABOVE) if hex in counters.smoke else effect
 
 
 # ---- hexsides: 46, 47, 48, 56 ----------------------------------------------------------------------
@@ -417,19 +423,24 @@ class Met(NamedTuple):
 
 
 def look(ground: Ground, viewer: Stance, target: Stance, counters: Counters | None = None) -> Sight:
-    """The sight of one end from the other: the best line there is (58.1, 61.9, 61.10)."""
-    seen = [look_along(ground, line, counters) for line in lines(ground, viewer, target)]
-    return min(seen, key=_badness) if len(seen) > 1 else seen[0]
+    """The sight of one end from the other: along the best line there is (58.1, 61.9, 61.10)."""
+    return best([(line, look_along(ground, line, counters)) for line in lines(ground, viewer, target)])[1]
 
 
-def _badness(sight: Sight) -> tuple[bool, int, int]:
+def best(seen: list[tuple[Line, Sight]]) -> tuple[Line, Sight]:
+    """The line that serves the viewer best; the first of equals, which is that between centres."""
+    return seen[0] if len(seen) == 1 else min(seen, key=_badness)
+
+
+def _badness(seen: tuple[Line, Sight]) -> tuple[bool, int, int]:
+    sight = seen[1]
     return not sight.clear, len(sight.degraded), len(sight.sides)
 
 
 def lines(ground: Ground, viewer: Stance, target: Stance) -> list[Line]:
     """The line between centres (58.1); On Road, also those to the sides that the road crosses (L-14)."""
     found = [Line(ground, viewer, target)]
-    if viewer.kind not in ROAD_STANCES and target.kind not in ROAD_STANCES or viewer.hex == target.hex:
+    if viewer.hex == target.hex or not (viewer.kind in ROAD_STANCES or target.kind in ROAD_STANCES):
         return found
     grid = ground.grid
     (q, r), (q1, r1) = grid.axial(viewer.hex), grid.axial(target.hex)
@@ -448,10 +459,15 @@ def _road_points(ground: Ground, end: Stance) -> list[int]:
 
 
 def look_along(ground: Ground, line: Line, counters: Counters | None = None) -> Sight:
-    """Follow a line until something blocks it; one degradation too many blocks as well (59.2)."""
+    """Follow a line until something blocks it; one degradation too many blocks as well (59.2).
+
+    What the ground blocks no counter changes.
+    """
+    if counters is not None and not (bare := look_along(ground, line)).clear:
+        return bare
     degraded: list[str] = []
     behind = False
-    for met in [*forbidden(ground, line), *met_along(ground, line, counters)]:
+    for met in chain(forbidden(ground, line), met_along(ground, line, counters)):
         kind, rule = met.effect
         if kind == BLOCKS:
             return _sight(ground, line, degraded, met.place, rule, behind)

@@ -17,7 +17,7 @@ from grognard.core.events import Rolled
 from grognard.games.ost import air_strikes, artillery, control, events, fortifications, morale
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import LuckCard, luck_cards
-from grognard.games.ost.state import BROKEN, GOOD, OFF_MAP, ON_MAP, Unit, Weapon, Work
+from grognard.games.ost.state import BROKEN, GOOD, OFF_MAP, ON_MAP, Unit, Weapon
 
 NOT_YOURS = Bar("62.3", "you do not hold this card")
 TOO_LATE = Bar("62.7", "it is for an action that is still to come")
@@ -50,9 +50,7 @@ def draw_cards(battle: OstBattle) -> None:
     for side in battle.sides:
         hand = battle.state.cards.setdefault(side, [])
         for _ in range(min(battle.scenario.cards.get(side, 0), len(deck))):
-            card: str = battle.roll(
-                side, "Luck card", f"1d{len(deck)}", card_of(tuple(deck)), ("62.1",), seen_by=side
-            )
+            card: str = battle.roll(side, "Luck card", f"1d{len(deck)}", card_of(tuple(deck)), ("62.1",), seen_by=side)
             rolled = battle.log[-1]
             assert isinstance(rolled, Rolled)
             battle.log[-1] = msgspec.structs.replace(rolled, faces=())
@@ -102,8 +100,10 @@ def bar_card(battle: OstBattle, side: str, card_id: str, after_action: bool = Fa
     return CARDS[card.effect_kind].bar(battle, side, card)
 
 
-def options_card(battle: OstBattle, side: str, after_action: bool = False) -> Iterator[Option]:
-    """The side's cards that can be played right now."""
+def options_card(battle: OstBattle, side: str, after_action: bool | None = None) -> Iterator[Option]:
+    """The side's cards that can be played right now; whether the action is done is told by the step, if not said."""
+    if after_action is None:
+        after_action = battle.state.step.startswith("after")
     for id in battle.state.cards.get(side, ()):
         if bar_card(battle, side, id, after_action) is None:
             card = luck_cards()[id]
@@ -188,7 +188,9 @@ class Smoke(Effect):
 
     def units(self, battle: OstBattle, side: str, card: LuckCard) -> list[Unit]:
         return [
-            u for u in battle.units(side) if battle.type(u).foot and u.morale == GOOD and not u.aboard and _free(battle, u)
+            u
+            for u in battle.units(side)
+            if battle.type(u).foot and u.morale == GOOD and not u.aboard and _free(battle, u)
         ]
 
     def act(self, battle: OstBattle, side: str, card: LuckCard) -> Procedure[None]:
@@ -197,14 +199,12 @@ class Smoke(Effect):
         first = yield from _pick_hex(
             side, "Where is the first Smoke placed?", lambda: [h for h in battle.grid.hexes if h in anywhere]
         )
-        fortifications.place_smoke(battle, first, 1)
-        around = [
-            h for h in battle.grid.adjacent[first] if any(first in hexes and h in hexes for hexes in near)
-        ]
+        fortifications.place_smoke(battle, first, 1, side=side)
+        around = [h for h in battle.grid.adjacent[first] if any(first in hexes and h in hexes for hexes in near)]
         second = around[0]
         if len(around) > 1:
             second = yield from _pick_hex(side, f"And which hex next to {first}?", lambda: around)
-        fortifications.place_smoke(battle, second, 1)
+        fortifications.place_smoke(battle, second, 1, side=side)
 
 
 # ---- morale ------------------------------------------------------------------------------------------------------
@@ -261,8 +261,7 @@ class ClearOrders(Effect):
         points = battle.state.points
         points[side] += card.points
         battle.emit(events.Gained(side=side, points=card.points, left=points[side], rules=("62.4",)))
-        return
-        yield
+        yield from ()
 
 
 class CrossedWires(Effect):
@@ -276,8 +275,7 @@ class CrossedWires(Effect):
         lost = min(card.points, points[enemy] - 1)
         points[enemy] -= lost
         battle.emit(events.LostPoints(side=enemy, points=lost, left=points[enemy], rules=("62.4",)))
-        return
-        yield
+        yield from ()
 
 
 # ---- the coming action -----------------------------------------------------------------------------------------------
@@ -307,8 +305,7 @@ class Boon(Effect):
 
     def act(self, battle: OstBattle, side: str, card: LuckCard) -> Procedure[None]:
         battle.state.boons.append(f"{side}:{card.id}")
-        return
-        yield
+        yield from ()
 
 
 class DeadGround(Boon):
@@ -316,9 +313,7 @@ class DeadGround(Boon):
 
     def units(self, battle: OstBattle, side: str, card: LuckCard) -> list[Unit]:
         return [
-            u
-            for u in battle.state.units.values()
-            if u.side == side and battle.type(u).foot and _may_move(battle, u)
+            u for u in battle.state.units.values() if u.side == side and battle.type(u).foot and _may_move(battle, u)
         ]
 
 
@@ -420,8 +415,7 @@ class QuickSpades(Effect):
 
     def act(self, battle: OstBattle, side: str, card: LuckCard) -> Procedure[None]:
         unit = yield from _pick(side, "Whose hex gets Cover?", self.units(battle, side, card), battle)
-        battle.state.works[unit.hex] = Work("cover", side)
-        battle.emit(events.Placed(side=side, kind="cover", place=unit.hex, rules=("62.4", "25.3")))
+        fortifications.place_cover(battle, side, unit.hex)
 
 
 class Stragglers(Effect):
@@ -475,8 +469,7 @@ class TrackCrew(Effect):
             battle.emit(events.Freed(side=side, unit=unit.id, rules=("62.4",)))
             work = battle.state.works.get(unit.hex)
             if work is not None and work.kind == "wire":
-                del battle.state.works[unit.hex]
-                battle.emit(events.Removed(side=side, kind="wire", place=unit.hex, rules=("30.5",)))
+                fortifications.remove_work(battle, unit.hex, "30.5")
             return
         if marker == "immobilized":
             unit.immobilized = False

@@ -80,9 +80,9 @@ def _attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambusher: Un
             continue
         for target, crew in fire_groups.group_targets(battle, first, second, targets):
             yield Option(
-                f"firegroup {first.id} {second.id} at {target.id}{':crew' if crew else ''}",
+                f"fire_group {first.id} {second.id} at {target.id}{':crew' if crew else ''}",
                 f"Fire Group of {first.id} and {second.id} at {target.id}",
-                "firegroup",
+                "fire_group",
                 first.id,
                 first.hex,
                 target.id,
@@ -97,7 +97,7 @@ def _answer_fire(
 ) -> Procedure[bool]:
     """Pay, fire, and see whether anybody who moves was stopped (105.1-105.5)."""
     before = [(u, u.morale, u.reduced, u.immobilized) for u in movers]
-    if words[0] == "firegroup":
+    if words[0] == "fire_group":
         battle.spend(side, battle.figures["impulse"]["cost_group"], "105.8")
         first, second = battle.unit(words[1]), battle.unit(words[2])
         yield from fire_groups.group_attack(battle, first, second, words[4], ambush=ambush)

@@ -180,6 +180,7 @@ def move_out(battle: OstBattle, hex: str) -> Procedure[None]:
 def go(battle: OstBattle, unit: Unit, hex: str, event: events.Happening) -> Procedure[None]:
     """Put a unit in the next hex with all who go with it; mines and strike zones act there (C-8)."""
     start = unit.hex
+    yield from lay_down_weapons(battle, unit)
     if unit.attached:  # a Shaken or Broken Leader whose unit stays
         unit.attached = ""
         battle.emit(events.Detached(side=unit.side, unit=unit.id, rules=("102.22",)))
@@ -191,3 +192,21 @@ def go(battle: OstBattle, unit: Unit, hex: str, event: events.Happening) -> Proc
     battle.emit(event)
     results.after_loss(battle, start)
     yield from movement.arrive(battle, unit, hex)
+
+
+def lay_down_weapons(battle: OstBattle, squad: Unit) -> Procedure[None]:
+    """A squad carries one support weapon to another hex; the others stay where they are (20.11)."""
+    weapons = battle.weapons(squad)
+    if not battle.type(squad).squad or len(weapons) < 2:
+        return
+    options = [
+        Option(
+            f"keep {weapon.id}", battle.kinds[weapon.kind].name, "keep", squad.id, squad.hex, weapon.id, rule="20.11"
+        )
+        for weapon in weapons
+    ]
+    answer = yield Ask(squad.side, f"Which weapon does {battle.type(squad).name} keep?", options, rule="20.11")
+    for weapon in weapons:
+        if weapon.id != answer.split()[1]:
+            weapon.unit, weapon.hex = "", squad.hex
+            battle.emit(events.WeaponLeft(side=squad.side, weapon=weapon.id, place=squad.hex, rules=("20.11",)))

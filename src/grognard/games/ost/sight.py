@@ -1,39 +1,37 @@
 """Who sees whom: the one function behind fire, spotting, the map tool and the bots (58).
 
-`line_of_sight` has the rules. Here a question about units becomes one about two stances on the ground,
-and the answer is kept: the ground changes only when a structure falls (32.1), and all battles on one map
-share it. Smoke, wrecks and roadblocks are looked at last, on the lines that cross them.
+`line_of_sight` has the rules. Here a question about units becomes one about two stances on the ground, and
+the answer is kept: the ground changes only when a structure falls (32.1), and all battles on one map share
+it. Smoke, wrecks and roadblocks are a thin layer, looked at only on lines that cross them.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, cast
 
+from grognard.board.battlefield import Battlefield
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.figures import Figures
 from grognard.games.ost.line_of_sight import (
-    BLOCKS,
-    DEGRADES,
     EFFECTS,
     INSIDE,
     MOUNTED,
     MOUNTED_ON_ROAD,
-    NONE,
     ON_ROAD,
     OUTSIDE,
-    ROAD_STANCES,
     Counters,
     Ground,
     Line,
     Met,
     Sight,
     Stance,
+    best,
     forbidden,
     ground_of,
-    hex_effect,
     lines,
     look,
     look_along,
-    low_obstacle,
     met_along,
     step,
 )
@@ -43,25 +41,69 @@ __all__ = ["Sight", "SightReport", "can_spot", "explain", "sight", "sight_from",
 
 #: Beyond this many kept answers a ground forgets them all: memory is worth more than the rest.
 KEEP = 250_000
+#: Likewise for what counters have made of one answer.
+KEEP_OBSCURED = 64
 
 
-class _Place(NamedTuple):
-    """A hex or spine on a kept line: whether it degrades already, and which hexes would with a wreck."""
+# ---- the questions ---------------------------------------------------------------------------------
 
-    id: str
-    hexes: tuple[str, ...]
-    low: tuple[str, ...]
+
+def sight(battle: OstBattle, viewer: Unit, target: Unit) -> Sight:
+    """Whether a unit sees another, and through what. Sight is mutual (L-15)."""
+    # The most asked question of a game: two look-ups for the ends and one for the answer.
+    kept, state = _kept_for(battle), battle.state
+    known = kept.by_unit.get
+    a = known((viewer.kind, viewer.hex, viewer.on_road, not viewer.aboard))
+    b = known((target.kind, target.hex, target.on_road, not target.aboard))
+    if a is None or b is None:
+        a, b = kept.of_unit(battle, viewer), kept.of_unit(battle, target)
+    answer = kept.answers.get((a, b))
+    if answer is None or state.smoke or state.wrecks or state.works:
+        return kept.ask(state, a, b)
+    return answer.sight
+
+
+def sight_hex(battle: OstBattle, viewer: Unit, hex: str) -> Sight:
+    """Whether a unit sees a hex: a foot unit that would be there, in its structure if it has one (58.2)."""
+    kept = _kept_for(battle)
+    return kept.ask(battle.state, kept.of_unit(battle, viewer), kept.of_hex(hex))
+
+
+def sight_from(battle: OstBattle, a: str, b: str) -> Sight:
+    """The sight between foot units that would be in two hexes, for tools and plans (58.4)."""
+    kept = _kept_for(battle)
+    return kept.ask(battle.state, kept.of_hex(a), kept.of_hex(b))
+
+
+def can_spot(battle: OstBattle, unit: Unit, hex: str) -> bool:
+    """Whether a unit may spot a hex for a strike: in good order, free to look, in sight and range (107.5, 107.6)."""
+    if unit.status != ON_MAP or unit.morale != GOOD or unit.aboard or unit.hex in battle.state.melees:
+        return False
+    distance = battle.grid.distance(unit.hex, hex)
+    return distance <= spotting_range(battle, unit, distance) and sight_hex(battle, unit, hex).clear
+
+
+def spotting_range(battle: OstBattle, unit: Unit, distance: int = 0) -> int:
+    """20 hexes, or the unit's longest weapon's range if that is greater (107.6, L-16)."""
+    common: int = battle.figures["los"]["spotting_range"]
+    if 0 < distance <= common:
+        return common
+    weapons = [battle.kinds[weapon.kind].reach for weapon in battle.weapons(unit)]
+    return max(common, battle.kinds[unit.kind].reach, *weapons)
+
+
+# ---- what is kept ----------------------------------------------------------------------------------
 
 
 class _Answer:
-    """A kept answer, with what is needed to lay counters over it."""
+    """A kept sight; all hexes that its lines cross; and what counters on these have made of it."""
 
-    __slots__ = ("hexes", "key", "places", "sight")
+    __slots__ = ("hexes", "obscured", "sight")
 
-    def __init__(self, sight: Sight, key: tuple[Stance, Stance]) -> None:
-        self.sight, self.key = sight, key
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
         self.hexes: frozenset[str] | None = None
-        self.places: tuple[_Place, ...] | None = None
+        self.obscured: dict[Counters, Sight] = {}
 
 
 class _Kept:
@@ -69,26 +111,18 @@ class _Kept:
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
+        self.rubble = len(ground.rubble)
         self.stances: list[Stance] = []
         self.numbers: dict[Stance, int] = {}
         self.by_unit: dict[tuple[str, str, bool, bool], int] = {}
         self.by_hex: dict[str, int] = {}
         self.answers: dict[tuple[int, int], _Answer] = {}
-        counters = ground.figures.counter
-        #: The works that degrade as wrecks do: roadblocks.
-        self.low_works = {name for name, c in counters.items() if c.fortification and c.los == "degrade"}
+        #: The works that stand in the way: roadblocks (31.7).
+        self.roadblocks = {
+            name for name, work in ground.figures.counter.items() if work.fortification and work.los == "degrade"
+        }
         # Fallen structures change few lines; the others are taken from the map as it was.
-        self.whole: _Kept | None = None
-        if ground.rubble:
-            self.whole = _kept(ground_of(ground.field, ground.figures, ground.urban, frozenset()))
-
-    def number(self, stance: Stance) -> int:
-        """The number of a stance."""
-        known = self.numbers.get(stance)
-        if known is None:
-            known = self.numbers[stance] = len(self.stances)
-            self.stances.append(stance)
-        return known
+        self.whole = _kept(ground.field, ground.figures, ground.urban, frozenset()) if ground.rubble else None
 
     def of_unit(self, battle: OstBattle, unit: Unit) -> int:
         """The stance of a unit, by its number."""
@@ -102,29 +136,193 @@ class _Kept:
         """The stance of a foot unit in a hex, by its number."""
         known = self.by_hex.get(hex)
         if known is None:
+            self.ground.grid.axial(hex)
             known = self.by_hex[hex] = self.number(self.ground.default_stance(hex))
         return known
 
+    def number(self, stance: Stance) -> int:
+        """The number of a stance."""
+        known = self.numbers.get(stance)
+        if known is None:
+            known = self.numbers[stance] = len(self.stances)
+            self.stances.append(stance)
+        return known
+
+    def ask(self, state: State, a: int, b: int) -> Sight:
+        """The sight between two stances as the board is now."""
+        answer = self.answers.get((a, b)) or self.answer(a, b)
+        # What the ground blocks no counter opens.
+        if (state.smoke or state.wrecks or state.works) and answer.sight.clear:
+            return self.through_counters(answer, state, a, b)
+        return answer.sight
+
     def answer(self, a: int, b: int) -> _Answer:
-        """The sight between two stances, worked out when first asked for."""
+        """The sight between two stances over the bare ground, worked out when first asked for."""
         viewer, target = self.stances[a], self.stances[b]
-        found = self._whole_answer(viewer, target) or _Answer(look(self.ground, viewer, target), (viewer, target))
+        found = self.on_whole_map(viewer, target) or _Answer(look(self.ground, viewer, target))
         if len(self.answers) >= KEEP:
             self.answers.clear()
         self.answers[a, b] = found
         return found
 
-    def _whole_answer(self, viewer: Stance, target: Stance) -> _Answer | None:
-        whole = self.whole
-        if whole is None or viewer.kind in ROAD_STANCES or target.kind in ROAD_STANCES:
-            return None
-        rubble = self.ground.rubble
-        if viewer.hex in rubble or target.hex in rubble:
+    def on_whole_map(self, viewer: Stance, target: Stance) -> _Answer | None:
+        """The answer before anything fell, for lines on which no rubble lies."""
+        whole, rubble = self.whole, self.ground.rubble
+        if whole is None or viewer.hex in rubble or target.hex in rubble:
             return None
         a, b = whole.number(viewer), whole.number(target)
         found = whole.answers.get((a, b)) or whole.answer(a, b)
-        # A wall between row houses stands as high as they do, so a neighbour's fall matters.
-        near = any(hex in rubble for step in found.sight.crossed for hex in step) or any(
-            hex in rubble for side in self.ground.walls for hex in side
-        )
-        return None if near else found
+        return found if whole.crossed(found, a, b).isdisjoint(rubble) else None
+
+    def crossed(self, answer: _Answer, a: int, b: int) -> frozenset[str]:
+        """All hexes between the ends, those of every line where there are several (61.9)."""
+        if answer.hexes is None:
+            each = lines(self.ground, self.stances[a], self.stances[b])
+            answer.hexes = frozenset(hex for line in each for hexes in line.trace.steps for hex in hexes)
+        return answer.hexes
+
+    def through_counters(self, answer: _Answer, state: State, a: int, b: int) -> Sight:
+        """A kept answer with the counters that now lie on its lines (31.7, 33.5, 34.1)."""
+        hexes = answer.hexes if answer.hexes is not None else self.crossed(answer, a, b)
+        smoke, wrecks, works = state.smoke, state.wrecks, state.works
+        if hexes.isdisjoint(smoke) and hexes.isdisjoint(wrecks) and hexes.isdisjoint(works):
+            return answer.sight
+        roadblocks = frozenset(hex for hex in hexes.intersection(works) if self.in_the_way(state, hex))
+        key = Counters(hexes.intersection(smoke), hexes.intersection(wrecks), roadblocks)
+        found = answer.obscured.get(key)
+        if found is None:
+            if len(answer.obscured) >= KEEP_OBSCURED:
+                answer.obscured.clear()
+            found = answer.obscured[key] = look(self.ground, self.stances[a], self.stances[b], key)
+        return found
+
+    def in_the_way(self, state: State, hex: str) -> bool:
+        """Whether the work in a hex is one that degrades, and on the board for all to see."""
+        work = state.works[hex]
+        return work.kind in self.roadblocks and not work.hidden
+
+
+@lru_cache(maxsize=64)
+def _kept(field: Battlefield, figures: Figures, urban: bool, rubble: frozenset[str]) -> _Kept:
+    return _Kept(ground_of(field, figures, urban, rubble))
+
+
+def _kept_for(battle: OstBattle) -> _Kept:
+    kept = battle.__dict__.get("_sight")
+    if kept is None or kept.rubble != len(battle.state.rubble):
+        kept = _kept(battle.field, battle.figures, battle.options.urban, frozenset(battle.state.rubble))
+        battle.__dict__["_sight"] = kept
+    return cast(_Kept, kept)
+
+
+def ground_now(battle: OstBattle) -> Ground:
+    """The ground of a battle as it is now."""
+    return _kept_for(battle).ground
+
+
+def counters_now(battle: OstBattle) -> Counters:
+    """The counters that lie on the board now and degrade sight."""
+    kept, state = _kept_for(battle), battle.state
+    return Counters(state.smoke, state.wrecks, [hex for hex in state.works if kept.in_the_way(state, hex)])
+
+
+def stance_of(ground: Ground, battle: OstBattle, unit: Unit) -> Stance:
+    """How a unit stands in its hex: on foot, in the structure, mounted, or on the road (53.2, 57.6)."""
+    kind = battle.kinds[unit.kind]
+    level = step(battle.level(unit))
+    if battle.in_structure(unit):
+        return Stance(unit.hex, level, INSIDE)
+    on_foot = kind.foot and not unit.aboard
+    if ground.sites[unit.hex].structure and ground.field.roads[unit.hex]:
+        return Stance(unit.hex, level, ON_ROAD if on_foot else MOUNTED_ON_ROAD)
+    # Only bocage tells vehicles from men.
+    return Stance(unit.hex, level, OUTSIDE if on_foot or not ground.bocage else MOUNTED)
+
+
+# ---- explained -------------------------------------------------------------------------------------
+
+
+class ReportLine(NamedTuple):
+    """Something on the line: where, what is there, what it does (none, degrade or block), and by which rule."""
+
+    place: str
+    what: str
+    effect: str
+    rule: str
+
+
+class SightReport(NamedTuple):
+    """A sight with everything it crosses, in order."""
+
+    viewer: str
+    target: str
+    viewer_level: int
+    target_level: int
+    range: int
+    sight: Sight
+    lines: tuple[ReportLine, ...]
+
+    def say(self) -> str:
+        """The report as text: the verdict, then a line for each thing crossed."""
+        seen = self.sight
+        if not seen.clear:
+            verdict = f"blocked by {seen.blocked_by} [{seen.rule}]"
+        elif seen.degraded:
+            verdict = f"clear, degraded {len(seen.degraded)} ({', '.join(seen.degraded)})"
+        else:
+            verdict = "clear"
+        head = f"{self.viewer} to {self.target}, range {self.range}: {verdict}"
+        rows = [
+            f"  {row.place}: {row.what}: {row.effect}" + (f" [{row.rule}]" if row.rule else "") for row in self.lines
+        ]
+        return "\n".join([head, *rows])
+
+
+def explain(battle: OstBattle, viewer: Unit | str, target: Unit | str) -> SightReport:
+    """The sight between two units or hexes with everything on the line; of several lines the best (61.9)."""
+    kept = _kept_for(battle)
+    ground, counters = kept.ground, counters_now(battle)
+    ends = [
+        kept.stances[kept.of_hex(end) if isinstance(end, str) else kept.of_unit(battle, end)]
+        for end in (viewer, target)
+    ]
+    tried = lines(ground, *ends)
+    line, seen = best([(line, look_along(ground, line, counters)) for line in tried])
+    rows = [
+        _row(ground, battle.state, line, met)
+        for met in [*forbidden(ground, line), *met_along(ground, line, counters)]
+        if met.sides is None or any(side in ground.edges for side in met.sides.sides)
+    ]
+    a, b = (end.hex for end in ends)
+    levels = [end.step if end.step else -1 for end in ends]
+    return SightReport(a, b, levels[0], levels[1], battle.grid.distance(a, b), seen, tuple(rows))
+
+
+def _row(ground: Ground, state: State, line: Line, met: Met) -> ReportLine:
+    if met.sides is None:
+        place = "/".join(met.hexes) or met.place
+        what = " / ".join(_hex_words(ground, state, hex) for hex in met.hexes or (met.place,))
+    else:
+        sides = [side for side in met.sides.sides if side in ground.edges]
+        place = ", ".join(sides)
+        manner = {"cross": "", "along": ", along it", "vertex": ", at its end"}[met.sides.kind]
+        what = ", ".join(ground.edges[side].what.replace("_", " ") for side in sides) + manner
+    return ReportLine(place, what, EFFECTS[met.effect.kind], met.effect.rule)
+
+
+def _hex_words(ground: Ground, state: State, hex: str) -> str:
+    site = ground.sites[hex]
+    words = [site.what.replace("_", " ")]
+    level = ground.field.level[hex]
+    if site.multi:
+        words.append(f"of level {site.stand}")
+    elif level != 1:
+        words.append(f"on level {level}")
+    if hex in state.smoke:
+        words.append("with smoke")
+    if hex in state.wrecks:
+        words.append("with a wreck")
+    work = state.works.get(hex)
+    if work is not None and not work.hidden and ground.figures.counter[work.kind].los == "degrade":
+        words.append(f"with a {work.kind}")
+    return " ".join(words)

@@ -205,9 +205,7 @@ def load_situation(doc: Document) -> tuple[Scenario, State]:
         cards={side: head.draws.get(side, 0) for side in names},
         assets={side: read_assets(doc, ("assets", side), head.assets.get(side, {})) for side in names},
         asset_turns={side: read_assets(doc, ("asset_turns", side), head.asset_turns.get(side, {})) for side in names},
-        exits={
-            side: frozenset(read_hexes(doc, ("exit", side), field.grid, head.exit.get(side, ""))) for side in names
-        },
+        exits={side: frozenset(read_hexes(doc, ("exit", side), field.grid, head.exit.get(side, ""))) for side in names},
         control=control,
         setup_order=names,
         victory=read_victory(doc, field.grid, names, turns, control, head.victory),

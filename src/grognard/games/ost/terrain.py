@@ -171,9 +171,7 @@ def door_points(battle: OstBattle, work: Work, leaving: bool = False) -> int:
     return int(2 * battle.figures["counter"][work.kind]["mp_exit" if leaving else "mp_enter"])
 
 
-def bar_entry(
-    battle: OstBattle, unit: Unit, start: str, hex: str, *, road: bool | None = None
-) -> Bar | None:
+def bar_entry(battle: OstBattle, unit: Unit, start: str, hex: str, *, road: bool | None = None) -> Bar | None:
     """Why a unit can never enter a hex from another: prohibited terrain, hexsides and works (35.5, 75.7)."""
     kind = battle.kinds[unit.kind]
     found = ground(battle, kind, start, hex, road)

@@ -79,7 +79,7 @@ def bar_unload(battle: OstBattle, unit: Unit, road: bool = False) -> Bar | None:
 
 
 def unload(battle: OstBattle, unit: Unit, road: bool = False) -> Procedure[None]:
-    """A passenger gets off in the vehicle's hex: it has moved, may set its arc, and takes a control hex (79.9-79.12)."""
+    """A passenger gets off in the vehicle's hex: it has moved, sets its arc, and takes a control hex (79.9-79.12)."""
     vehicle = unit.aboard
     dual = terrain.road_and_structure(battle, unit.hex)
     for each in battle.at[unit.hex]:

@@ -13,9 +13,27 @@ from typing import Any
 from grognard.core.ask import Ask, Option, Procedure, Rules
 from grognard.core.dice import Faces, Reader, pool, total
 from grognard.core.tally import Tally
-from grognard.games.ost import events, leaders, morale, setup, victory
+from grognard.games.ost import (
+    air_strikes,
+    airborne,
+    artillery,
+    assault,
+    crewed_weapons,
+    events,
+    fire,
+    fire_groups,
+    fortifications,
+    group_move,
+    leaders,
+    luck,
+    melee,
+    morale,
+    movement,
+    setup,
+    vehicle_movement,
+    victory,
+)
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.state import OFF_MAP, PLANE
 
 PASS = Option("pass", "Pass", "pass", rule="67.6")
 BURN = Option("burn", "Spend a point without acting", "burn", cost="1 IP", rule="67.7")
@@ -75,17 +93,12 @@ def turn_marker(battle: OstBattle) -> str:
 
 def reinforcements(battle: OstBattle) -> Procedure[str]:
     """Units that are due may enter from now on; drops that are due are made (111.2, 78.4, P-1)."""
-    state = battle.state
-    for side in battle.sides:
-        if any(u.side == side and u.status == PLANE and u.due >= state.turn for u in state.units.values()):
-            yield from setup.drop(battle, side)
+    yield from airborne.drop_phase(battle)
     return "attach"
 
 
 def smoke(battle: OstBattle) -> str:
     """Smoke 2 is removed, then Smoke becomes Smoke 2 (111.4)."""
-    from grognard.games.ost import fortifications
-
     fortifications.age_smoke(battle)
     return "rolls"
 
@@ -99,7 +112,7 @@ def scenario_rolls(battle: OstBattle) -> str:
         if not last <= state.turn <= first or (roll.once and memory in state.played):
             continue
         needed = Tally("needed", roll.at_least, "111.5", roll.what)
-        number, _, add = pool(roll.dice)
+        add = pool(roll.dice).add
         if battle.roll(roll.side, roll.what, roll.dice, _at_least(roll.at_least, add), ("111.5",), (needed,)):
             if roll.once:
                 state.played.append(memory)
@@ -120,8 +133,6 @@ def _at_least(needed: int, add: int) -> Reader:
 
 def free_rally(battle: OstBattle) -> str:
     """A free rally attempt for each unit that needs it, a freeing roll for each bogged vehicle (71, 77.5, 111.6)."""
-    from grognard.games.ost import vehicle_movement
-
     morale.free_rally(battle)
     vehicle_movement.free_bogged(battle)
     return "initiative"
@@ -212,7 +223,7 @@ def _impulse(battle: OstBattle, side: str) -> Procedure[None]:
     if verb in FREE:
         return
     following = side if same else battle.other(side)
-    if battle.state.cards.get(side) and next(iter(_cards(battle, side)), None) is not None:
+    if next(luck.options_card(battle, side, after_action=True), None) is not None:
         battle.state.step = f"after {following}"
     else:
         _next(battle, following)
@@ -221,7 +232,7 @@ def _impulse(battle: OstBattle, side: str) -> Procedure[None]:
 def _after(battle: OstBattle, side: str) -> Procedure[None]:
     """The action is done; a Luck card may still be played in this Impulse (62.5, T-5)."""
     following = battle.state.step.split()[1]
-    options = list(_cards(battle, side))
+    options = list(luck.options_card(battle, side, after_action=True))
     if not options:
         _next(battle, following)
         return
@@ -242,7 +253,7 @@ def _next(battle: OstBattle, side: str) -> None:
 
 def impulse_options(battle: OstBattle, side: str) -> Iterator[Option]:
     """Everything a side may do with its Impulse (67.2), then pass or burn."""
-    for options in OPTIONS:
+    for options, _ in ACTIONS.values():
         yield from options(battle, side)
     points = battle.state.points
     yield PASS if points[side] < points[battle.other(side)] else BURN
@@ -250,7 +261,7 @@ def impulse_options(battle: OstBattle, side: str) -> Iterator[Option]:
 
 def act(battle: OstBattle, side: str, verb: str, words: list[str]) -> Procedure[bool]:
     """Carry out an action; True if the same side has the next Impulse too (105.7)."""
-    outcome = ACTS[verb](battle, side, *words)
+    outcome = ACTIONS[verb][1](battle, side, *words)
     if isinstance(outcome, Generator):
         outcome = yield from outcome
     return bool(outcome)
@@ -261,8 +272,6 @@ def act(battle: OstBattle, side: str, verb: str, words: list[str]) -> Procedure[
 
 def melees(battle: OstBattle) -> Procedure[str]:
     """All Melees are fought, in the order the Initiative winner chooses (111.10, T-12)."""
-    from grognard.games.ost import melee
-
     yield from melee.melee_phase(battle)
     victory.annihilation(battle)
     return "clean"
@@ -270,8 +279,6 @@ def melees(battle: OstBattle) -> Procedure[str]:
 
 def remove_markers(battle: OstBattle) -> str:
     """Clearing is completed; the markers of this turn come off (8.8, 10.4, 111.11)."""
-    from grognard.games.ost import artillery, fortifications
-
     state = battle.state
     fortifications.clear_obstacles(battle)
     artillery.clear_strikes(battle)
@@ -347,33 +354,26 @@ PHASE: dict[str, Phase] = {
 Options = Callable[[OstBattle, str], Iterable[Option]]
 Act = Callable[..., Any]
 
-def _load() -> tuple[list[Options], dict[str, Act]]:
-    """INTERIM: modules that are not there yet are left out."""
-    import importlib
-    table = [
-        ("movement", "move"), ("group_move", "group_move"), ("group_move", "rolling_cover"),
-        ("movement", "enter"), ("assault", "assault"), ("assault", "group_assault"),
-        ("fire", "fire"), ("fire", "fire_group"), ("morale", "rally"),
-        ("fortifications", "cover"), ("fortifications", "clear"), ("fortifications", "demolish"),
-        ("fortifications", "engineer_smoke"), ("artillery", "oba"), ("air_strikes", "air"),
-        ("luck", "card"), ("crewed_weapons", "abandon"), ("group_move", "lift"),
-    ]
-    options, acts = [], {}
-    for module, verb in table:
-        try:
-            found = importlib.import_module(f"grognard.games.ost.{module}")
-            options.append(getattr(found, f"options_{verb}"))
-            acts[verb] = getattr(found, f"act_{verb}")
-        except (ImportError, AttributeError):
-            continue
-    return options, acts
-
-
-OPTIONS, ACTS = _load()
+# verb: what is offered, and what is done
+ACTIONS: dict[str, tuple[Options, Act]] = {
+    "move": (movement.options_move, movement.act_move),
+    "group_move": (group_move.options_group_move, group_move.act_group_move),
+    "rolling_cover": (group_move.options_rolling_cover, group_move.act_rolling_cover),
+    "enter": (movement.options_enter, movement.act_enter),
+    "fire": (fire.options_fire, fire.act_fire),
+    "fire_group": (fire_groups.options_fire_group, fire_groups.act_fire_group),
+    "assault": (assault.options_assault, assault.act_assault),
+    "group_assault": (assault.options_group_assault, assault.act_group_assault),
+    "rally": (morale.options_rally, morale.act_rally),
+    "cover": (fortifications.options_cover, fortifications.act_cover),
+    "clear": (fortifications.options_clear, fortifications.act_clear),
+    "engineer_smoke": (fortifications.options_engineer_smoke, fortifications.act_engineer_smoke),
+    "demolish": (fortifications.options_demolish, fortifications.act_demolish),
+    "oba": (artillery.options_oba, artillery.act_oba),
+    "air": (air_strikes.options_air, air_strikes.act_air),
+    # free: the Impulse's action is still to come
+    "card": (luck.options_card, luck.act_card),
+    "abandon": (crewed_weapons.options_abandon, crewed_weapons.act_abandon),
+    "lift": (group_move.options_lift, group_move.act_lift),
+}
 FREE = frozenset({"card", "abandon", "lift"})
-
-
-def _cards(battle: OstBattle, side: str) -> Iterable[Option]:
-    from grognard.games.ost import luck
-
-    return luck.options_card(battle, side)

@@ -1,11 +1,75 @@
-"""INTERIM view."""
+"""What a side may see (62.3, 73.2, 27.1): the view, the concealed state for odds, and the pictures.
+
+The view is made from what the side may know and nothing else, so that two states which look alike to it
+give equal views.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
 
-from grognard.core.view import View
+from grognard.core.files import Document
+from grognard.core.view import MarkerView, UnitView, View
+from grognard.games.ost import setup
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.roster import FOLDER, UnitType, luck_cards
+from grognard.games.ost.state import MORALE, OFF_MAP, ON_MAP, PLANE, UNMANNED, UNPLACED, Mines, Unit, Work
+
+TITLES = {
+    "setup": "Set-up",
+    "luck": "Luck cards",
+    "marker": "Turn marker",
+    "attach": "Attach Leaders and weapons",
+    "rally": "Free Rally",
+    "impulses": "Impulse roll",
+    "play": "Impulses",
+    "melee": "Melee",
+    "clean": "Remove markers",
+    "score": "Score",
+    "over": "The battle is over",
+}
+
+
+# ---- who knows what --------------------------------------------------------------------------------------
+
+
+def knows_unit(battle: OstBattle, side: str, unit: Unit) -> bool:
+    """Whether a side may know of a unit: its own, and of the enemy's what stands on the map unhidden (73.2)."""
+    if unit.side == side:
+        return True
+    return unit.status in (ON_MAP, UNMANNED) and not unit.hidden and setup.finished(battle, unit.side)
+
+
+def knows_work(battle: OstBattle, side: str, work: Work) -> bool:
+    """Whether a side may know of a work (73.3)."""
+    return work.side in (side, "") or (not work.hidden and setup.finished(battle, work.side))
+
+
+def knows_mines(side: str, mines: Mines) -> bool:
+    """Whether a side may know of mines: its own, and those found (27.1, 27.2)."""
+    return mines.side == side or mines.revealed
+
+
+def conceal(battle: OstBattle, side: str) -> None:
+    """Take out of the state what a side does not know: hidden enemies and what is with them, mines, cards."""
+    state = battle.state
+    for unit in list(state.units.values()):
+        if unit.side != side and unit.hidden and unit.status == ON_MAP:
+            battle.lift(unit)
+            del state.units[unit.id]
+    gone = [weapon.id for weapon in state.weapons.values() if weapon.unit and weapon.unit not in state.units]
+    for id in gone:
+        del state.weapons[id]
+    for hex in [hex for hex, work in state.works.items() if not knows_work(battle, side, work)]:
+        del state.works[hex]
+    for hex in [hex for hex, mines in state.mines.items() if not knows_mines(side, mines)]:
+        del state.mines[hex]
+    state.cards[battle.other(side)] = []
+
+
+# ---- the view ---------------------------------------------------------------------------------------------
 
 
 def names(battle: OstBattle) -> Mapping[str, str]:
@@ -16,18 +80,230 @@ def names(battle: OstBattle) -> Mapping[str, str]:
     return called
 
 
-def conceal(battle: OstBattle, side: str) -> None:
-    pass
-
-
 def view(battle: OstBattle, side: str) -> View:
+    """What a side may see, without question and log."""
     state = battle.state
-    return View("ost", battle.scenario.name, side, battle.field.name, state.turn, state.phase, state.active, {}, [], [])
+    return View(
+        game="ost",
+        scenario=battle.scenario.name,
+        side=side,
+        map=battle.field.name,
+        turn=state.turn,
+        phase=TITLES.get(state.phase, state.phase.capitalize()),
+        active=state.active,
+        tracks=tracks(battle, side),
+        units=[unit_view(battle, side, unit) for unit in state.units.values() if _shown(battle, side, unit)],
+        markers=list(markers(battle, side)),
+    )
+
+
+def _shown(battle: OstBattle, side: str, unit: Unit) -> bool:
+    places = (ON_MAP, UNMANNED, OFF_MAP, PLANE, UNPLACED) if unit.side == side else (ON_MAP, UNMANNED)
+    return unit.status in places and knows_unit(battle, side, unit)
+
+
+def tracks(battle: OstBattle, side: str) -> dict[str, dict[str, Any]]:
+    """The trackers (1.0b), the assets, and the side's own cards; of the enemy's cards only how many (62.3)."""
+    state, sides = battle.state, battle.sides
+    cards: dict[str, Any] = {}
+    for each in sides:
+        held = state.cards.get(each, [])
+        cards[each] = [luck_cards()[card].title for card in held] if each == side else len(held)
+    return {
+        "Turn": {"turn": state.turn, "of": battle.scenario.turns},
+        "Impulse Points": {each: state.points.get(each, 0) for each in sides},
+        "Victory Points": {each: state.victory.get(each, 0) for each in sides},
+        "Casualty Points": {each: state.casualties.get(each, 0) for each in sides},
+        "Assets": {each: dict(state.assets.get(each, {})) for each in sides},
+        "Luck cards": cards,
+        "Initiative": {"side": state.initiative},
+    }
+
+
+def unit_view(battle: OstBattle, side: str, unit: Unit) -> UnitView:
+    """A counter as a side sees it."""
+    kind = battle.type(unit)
+    on_board = unit.status in (ON_MAP, UNMANNED)
+    stack = battle.at.get(unit.hex, []) if unit.status == ON_MAP else []
+    seen = [other for other in stack if knows_unit(battle, side, other)]
+    return UnitView(
+        id=unit.id,
+        side=unit.side,
+        name=f"{kind.name} {unit.id}",
+        symbol=symbol(kind, unit.side == side),
+        place=unit.hex if on_board or unit.status == PLANE else "",
+        facing=unit.facing if setup.faces(kind) or kind.kind == "aircraft" else 0,
+        stack=seen.index(unit) if unit in seen else 0,
+        with_unit=unit.attached or unit.aboard,
+        states=tuple(states(battle, side, unit)),
+        stats=stats(battle, unit),
+    )
+
+
+def states(battle: OstBattle, side: str, unit: Unit) -> Iterator[str]:
+    """The markers on a unit, in words."""
+    if unit.status == UNMANNED:
+        yield "unmanned"
+        return
+    if unit.status == OFF_MAP:
+        yield f"enters on turn {unit.due}"
+    elif unit.status == PLANE:
+        yield f"drops on turn {unit.due}" if unit.due else "in an aircraft"
+    elif unit.status == UNPLACED:
+        yield "to be set up"
+    if unit.morale:
+        yield MORALE[unit.morale]
+    flags = {
+        "reduced": unit.reduced,
+        "hidden": unit.hidden,
+        "moved": unit.moved and not battle.used(unit),
+        "fired": bool(unit.fired) and not battle.used(unit),
+        "assaulted": unit.assaulted,
+        "used": battle.used(unit) and not unit.intensive,
+        "intensive fire": unit.intensive,
+        "bogged": unit.bogged,
+        "immobilized": unit.immobilized,
+        "machine guns out": unit.mgs_out,
+        "inside": unit.inside,
+        "on road": unit.on_road,
+        "captured": unit.captured,
+        "re-manned": bool(unit.manned_by) and not unit.captured,
+        "in melee": battle.in_melee(unit),
+        "aboard": bool(unit.aboard) and unit.status == ON_MAP,
+    }
+    yield from (word for word, on in flags.items() if on)
+    guns = battle.type(unit).guns
+    yield from (f"{guns[number].name} out" for number in unit.guns_out)
+    if unit.clearing:
+        yield f"clearing {unit.clearing}"
+    if unit.partner:
+        yield f"rolling cover with {unit.partner}"
+    target = battle.state.units.get(unit.acquired)
+    if target is not None and knows_unit(battle, side, target):
+        yield f"has acquired {target.id}"
+
+
+def stats(battle: OstBattle, unit: Unit) -> dict[str, Any]:
+    """What is printed on the side of the counter that shows, and the weapons with it."""
+    kind = battle.type(unit)
+    back = kind.reduced if unit.reduced else None
+    found: dict[str, Any] = {"kind": kind.id, "branch": kind.branch}
+    if kind.vehicle:
+        found |= {"front": kind.front, "flank": kind.flank, "move": kind.move, "movement": kind.move_type}
+        if kind.secondary.fp:
+            found["secondary"] = f"{kind.secondary.fp}-{kind.secondary.range}"
+    elif kind.leader or kind.armor_leader:
+        found |= {"command range": kind.command_range, "defense": kind.defense, "move": kind.move}
+    elif kind.kind != "aircraft":
+        found |= {"defense": battle.defense(unit), "move": back.move if back else kind.move}
+        if not kind.guns:
+            found |= {"firepower": battle.firepower(unit), "range": back.range if back else kind.range}
+    if kind.guns:
+        found["guns"] = [
+            {"name": gun.name, "he": back.he if back else gun.he, "range": gun.range, "bands": gun.bands}
+            for gun in kind.guns
+        ]
+    if weapons := battle.weapons(unit):
+        found["weapons"] = [f"{battle.kinds[weapon.kind].name} {weapon.id}" for weapon in weapons]
+    return found
+
+
+def markers(battle: OstBattle, side: str) -> Iterator[MarkerView]:
+    """What lies on the map, so far as the side knows."""
+    state = battle.state
+    for hex, owner in sorted(state.control.items()):
+        yield MarkerView("objective", hex, owner, text="contested" if hex in state.melees else owner or "neutral")
+    for hex, work in sorted(state.works.items()):
+        if knows_work(battle, side, work):
+            yield MarkerView(work.kind, hex, work.side, work.facing, "hidden" if work.hidden else "")
+    for hex, mines in sorted(state.mines.items()):
+        if knows_mines(side, mines):
+            yield MarkerView("mines", hex, mines.side, text="" if mines.revealed else "hidden")
+    for hex, level in sorted(state.smoke.items()):
+        yield MarkerView("smoke", hex, text="Smoke" if level == 1 else "Smoke 2")
+    for hex, count in sorted(state.wrecks.items()):
+        yield MarkerView("wreck", hex, text=str(count) if count > 1 else "")
+    for hex in state.rubble:
+        yield MarkerView("rubble", hex)
+    for strike in state.strikes:
+        yield MarkerView("barrage", strike.hex, strike.side, text=strike.kind)
+    for hex in sorted(state.melees):
+        yield MarkerView("melee", hex, text="Melee")
+    for weapon in state.weapons.values():
+        if weapon.hex and not weapon.unit:
+            yield MarkerView("weapon", weapon.hex, text=f"{battle.kinds[weapon.kind].name} {weapon.id}")
+
+
+# ---- symbols and pictures ----------------------------------------------------------------------------------
+
+
+@cache
+def _symbols() -> Any:
+    return Document.read(FOLDER / "symbols.toml").data
+
+
+@cache
+def symbol(kind: UnitType, own: bool) -> str:
+    """The NATO symbol code of a counter, 20 digits; a side sees its own as friends, the enemy as hostile."""
+    tables = _symbols()
+    table = tables["class"].get(kind.class_) or tables["kind"][kind.kind]
+    amplifier = table.get("amplifier", "00")
+    if kind.vehicle:
+        amplifier = "33" if kind.move_type == "tracked" else amplifier
+    identity = "3" if own else "6"
+    return (
+        f"100{identity}{table['set']}0{table.get('hq', '0')}{amplifier}{table['entity']}{table.get('modifier', '0000')}"
+    )
 
 
 def draw(battle: OstBattle, side: str) -> str:
-    return ""
+    """The battle as SVG."""
+    from grognard.board.draw import draw_svg
+
+    return draw_svg(battle.field, *_pieces(battle, side))
 
 
 def draw_text(battle: OstBattle, side: str) -> str:
-    return ""
+    """The battle as text."""
+    from grognard.board.draw import draw_text as as_text
+
+    return as_text(battle.field, *_pieces(battle, side))
+
+
+def _pieces(battle: OstBattle, side: str) -> tuple[list[Any], list[Any]]:
+    from grognard.board.draw import Counter, Marker
+
+    seen = view(battle, side)
+    short = _symbols()["short"]
+    counters = []
+    for unit in seen.units:
+        if not unit.place:
+            continue
+        kind = battle.kinds[unit.stats["kind"]]
+        word = short.get(kind.class_) or short.get(kind.kind, kind.kind)
+        counters.append(
+            Counter(
+                unit.id,
+                unit.side,
+                word,
+                unit.name,
+                _values(unit.stats),
+                unit.place,
+                unit.facing,
+                tuple(state[:3] for state in unit.states),
+                unit.stack,
+            )
+        )
+    return counters, [Marker(mark.kind, mark.place, mark.text, mark.side) for mark in seen.markers]
+
+
+def _values(stats: dict[str, Any]) -> str:
+    """The figures of a counter in a line: Firepower-Range-Defense-Move, as people know them."""
+    if "front" in stats:
+        guns = stats.get("guns") or [{"he": 0}]
+        return f"{guns[0]['he']} {stats['front']}/{stats['flank']} {stats['move']}"
+    if "command range" in stats:
+        return f"({stats['command range']})"
+    power = stats.get("firepower", stats["guns"][0]["he"] if "guns" in stats else 0)
+    reach = stats.get("range", stats["guns"][0]["range"] if "guns" in stats else 0)
+    return f"{power}-{reach}-{stats.get('defense', 0)}-{stats.get('move', 0)}"

@@ -1,0 +1,86 @@
+"""Areas of hexes as one shape: their common boundary, rounded like the edge of a wood or a contour line."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection
+
+from grognard.board.grid import Axial, HexGrid, Point
+
+#: A corner of a hex in axial coordinates counted in sixths, which are whole numbers.
+Corner = tuple[int, int]
+
+
+def with_rim(grid: HexGrid, hexes: Collection[str]) -> set[Axial]:
+    """The axial coordinates of hexes, carried one hex beyond the map's edge where they reach it.
+
+    So a wood at the edge is not rounded off there, but runs on until the drawing is cut.
+    """
+    found = {grid.axials[name] for name in hexes}
+    beyond: dict[Axial, list[bool]] = {}
+    for name, (q, r) in grid.axials.items():
+        if not grid.is_edge(name):
+            continue
+        for dq, dr in grid.steps[1:]:
+            place = (q + dq, r + dr)
+            if place not in grid.by_axial:
+                beyond.setdefault(place, []).append((q, r) in found)
+    found.update(place for place, votes in beyond.items() if 2 * sum(votes) >= len(votes))
+    return found
+
+
+def boundary(grid: HexGrid, hexes: Collection[Axial]) -> list[list[Corner]]:
+    """The closed lines around an area, each as the corners that it runs through.
+
+    Outer lines run clockwise and holes the other way round.
+    """
+    following: dict[Corner, Corner] = {}
+    for q, r in hexes:
+        for direction in range(1, 7):
+            dq, dr = grid.steps[direction]
+            if (q + dq, r + dr) not in hexes:
+                following[_corner(grid, q, r, direction - 1)] = _corner(grid, q, r, direction)
+    loops = []
+    while following:
+        start = min(following)
+        loop = [start]
+        corner = following.pop(start)
+        while corner != start:
+            loop.append(corner)
+            corner = following.pop(corner)
+        loops.append(loop)
+    return loops
+
+
+def _corner(grid: HexGrid, q: int, r: int, number: int) -> Corner:
+    # Corner n lies between directions n and n + 1; 0 is also 6.
+    aq, ar = grid.steps[number or 6]
+    bq, br = grid.steps[number % 6 + 1]
+    return 6 * q + 2 * (aq + bq), 6 * r + 2 * (ar + br)
+
+
+def nudge(corner: Corner, far: float) -> Point:
+    """A small shift of a corner, always the same for the same corner."""
+    bits = zlib.crc32(b"%d %d" % corner)
+    return far * ((bits & 0xFF) / 127.5 - 1), far * ((bits >> 8 & 0xFF) / 127.5 - 1)
+
+
+def rounded(grid: HexGrid, loop: list[Corner], wild: float = 0.0, steps: int = 3) -> list[Point]:
+    """A closed line in metres, rounded, its corners shifted by up to ``wild`` parts of a hex.
+
+    The curve is the quadratic spline of the corners: it touches each side near its middle.
+    """
+    controls = []
+    for corner in loop:
+        x, y = grid.point(*corner)
+        dx, dy = nudge(corner, wild * grid.size)
+        controls.append((x + dx, y + dy))
+    found = []
+    for i, (x, y) in enumerate(controls):
+        (x1, y1), (x2, y2) = controls[i - 1], controls[(i + 1) % len(controls)]
+        ax, ay, bx, by = (x1 + x) / 2, (y1 + y) / 2, (x + x2) / 2, (y + y2) / 2
+        for part in range(steps):
+            t = part / steps
+            a, b, c = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
+            found.append((a * ax + b * x + c * bx, a * ay + b * y + c * by))
+    return found

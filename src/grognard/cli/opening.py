@@ -1,0 +1,299 @@
+"""Opening what somebody names: a scenario, a situation, a random battle, a save, a map, charts."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from grognard.cli.words import unknown
+from grognard.core import registry, session
+from grognard.core.errors import Fault, GrognardError, MalformedError, VersionError
+from grognard.core.files import Document
+from grognard.core.game import Game
+from grognard.core.session import Save, Session
+
+RANDOM = "random"
+JSON = (".json", ".geojson", ".save")
+SAVED = "grognard save"
+
+
+# ---- games -------------------------------------------------------------------------------------------
+
+
+def find_game(name: str) -> Game:
+    """The game of a name."""
+    if name not in registry.names():
+        raise unknown("game", name, registry.names())
+    return registry.game(name)
+
+
+def find_games(only: str = "") -> list[Game]:
+    """All games, or the one that is wanted."""
+    return [find_game(name) for name in ([only] if only else registry.names())]
+
+
+def game_of(document: Document, only: str = "") -> Game:
+    """The game that a document is of: the one it names, the one that is wanted, or the only one there is."""
+    data = document.data if isinstance(document.data, dict) else {}
+    named = data.get("game", only)
+    if not named and len(registry.names()) == 1:
+        return find_game(registry.names()[0])
+    if not isinstance(named, str) or named not in registry.names():
+        known = " or ".join(f'game = "{name}"' for name in registry.names())
+        wrong = f'no game called "{named}"' if "game" in data else "it does not say which game it is of"
+        document.fault("game", wrong, known)
+        raise MalformedError(document.faults)
+    return find_game(named)
+
+
+# ---- scenarios ---------------------------------------------------------------------------------------
+
+
+class Listed(NamedTuple):
+    """A scenario of the list."""
+
+    game: Game
+    name: str
+    scenario: Any
+    summary: Mapping[str, str | int]
+
+
+def listed(only: str = "") -> Iterator[Listed]:
+    """Every scenario that comes with the games."""
+    for game in find_games(only):
+        for name, path in game.scenario_files().items():
+            scenario = game.load_scenario(Document.read(path))
+            yield Listed(game, name, scenario, game.summary(scenario))
+
+
+def smallest(only: str = "") -> tuple[Game, Any]:
+    """The scenario with the fewest units: the one to begin with."""
+    found = min(listed(only), key=lambda entry: (int(entry.summary.get("units", 10**6)), entry.name), default=None)
+    if found is None:
+        raise GrognardError("there is no scenario to play; name a .toml file")
+    return found.game, found.scenario
+
+
+def open_scenario(word: str, only: str = "") -> tuple[Game, Any]:
+    """A scenario by name, by file, made at random, or the smallest there is."""
+    if not word:
+        return smallest(only)
+    if word == RANDOM or word.startswith(f"{RANDOM}:"):
+        return _random_battle(word, only)
+    if _is_path(word):
+        found = recognise(Path(word))
+        if found.kind != "scenario":
+            raise _wrong_kind(found, "a scenario")
+        game = game_of(found.document, only)
+        return game, game.load_scenario(found.document)
+    game, path = _named_scenario(word, only)
+    return game, game.load_scenario(Document.read(path))
+
+
+def _is_path(word: str) -> bool:
+    return Path(word).suffix in (".toml", *JSON) or Path(word).exists()
+
+
+def _named_scenario(word: str, only: str) -> tuple[Game, Path]:
+    prefix, _, name = word.rpartition("/")
+    homes = [(game, files[name]) for game in find_games(prefix or only) if name in (files := game.scenario_files())]
+    if not homes:
+        known = [name for game in find_games(prefix or only) for name in game.scenario_files()]
+        raise unknown("scenario", word, known)
+    if len(homes) > 1:
+        choices = " or ".join(f"{game.name}/{name}" for game, _ in homes)
+        raise GrognardError(f"several games have a scenario called {name!r}; say {choices}")
+    return homes[0]
+
+
+def _random_battle(word: str, only: str) -> tuple[Game, Any]:
+    choices: dict[str, str | int] = {}
+    for part in word[len(RANDOM) + 1 :].split(","):
+        key, is_, value = part.partition("=")
+        if part.strip() and not is_:
+            raise GrognardError(f"{word}: {part!r} is no choice; write it as {RANDOM}:size=small,seed=7")
+        if is_:
+            number = value.strip().isascii() and value.strip().isdigit() and len(value.strip()) <= 18
+            choices[key.strip()] = int(value) if number else value.strip()
+    wanted = str(choices.pop("game", only))
+    makers = [game for game in find_games(wanted) if wanted or type(game).random_battle is not Game.random_battle]
+    if not makers:
+        raise GrognardError("no game makes random battles")
+    game = makers[0]
+    known = inspect.signature(game.random_battle).parameters
+    if not any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values()):
+        for key in choices:
+            if key not in known:
+                raise unknown("choice for a random battle", key, ["game", *known])
+    return game, game.load_scenario(game.random_battle(**choices))
+
+
+# ---- what a file is ----------------------------------------------------------------------------------
+
+
+class Found(NamedTuple):
+    """A file that was read, and what it seems to be."""
+
+    kind: str
+    document: Document
+    raw: bytes
+
+
+def recognise(path: Path) -> Found:
+    """Read a file and tell by its content what it is; one that is nothing we know is a fault."""
+    raw = read_bytes(path)
+    document = _parse(path, raw)
+    kind = _kind(document.data)
+    if not kind:
+        wrong = "neither a scenario nor a situation, a map, charts or a saved game"
+        right = "a scenario has [side.NAME] tables, a situation [[unit]] tables, a map a [map] table or GeoJSON"
+        raise MalformedError([Fault(str(path), 0, "", wrong, right)])
+    return Found(kind, document, raw)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file, or the fault that it cannot be read."""
+    try:
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise MalformedError([Fault(str(path), 0, "", f"cannot be read: {reason}", "an existing file")]) from None
+
+
+def _parse(path: Path, raw: bytes) -> Document:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        fault = Fault(str(path), raw.count(b"\n", 0, error.start) + 1, "", "not UTF-8 text", "save the file as UTF-8")
+        raise MalformedError([fault]) from None
+    if path.suffix in JSON or text.lstrip()[:1] == "{":
+        document = Document.from_json(text, str(path))
+        document.text = text
+        return document
+    return Document.from_toml(text, str(path))
+
+
+def _kind(data: Any) -> str:
+    """What the content of a file says that it is."""
+    if not isinstance(data, dict):
+        return ""
+    if data.get("format") == SAVED or {"answers", "digest"} <= data.keys():
+        return "save"
+    if data.get("type") == "FeatureCollection" or "features" in data:
+        return "map"
+    if "side" in data:
+        return "scenario"
+    if "map" in data and not data.keys() - {"map", "game"}:
+        return "map"
+    if "map" in data or isinstance(data.get("unit"), list):
+        return "situation"
+    if "rule" in data:
+        return "rules"
+    tables = {key for key, value in data.items() if isinstance(value, dict)}
+    return "charts" if tables and any(tables & chart_names(game.name) for game in find_games()) else ""
+
+
+@cache
+def chart_names(game: str) -> frozenset[str]:
+    """The names of the tables in a game's charts."""
+    path = find_game(game).folder / "charts.toml"
+    return frozenset(Document.read(path).data) if path.is_file() else frozenset()
+
+
+def _wrong_kind(found: Found, wanted: str) -> MalformedError:
+    return MalformedError([Fault(found.document.name, 0, "", f"this is a file of kind {found.kind!r}", wanted)])
+
+
+# ---- positions ---------------------------------------------------------------------------------------
+
+
+def open_position(word: str, only: str = "", script: Sequence[int] | None = None) -> Session:
+    """A session in a situation, at the opening of a scenario, or where a saved game stands."""
+    if _is_path(word):
+        found = recognise(Path(word))
+        if found.kind == "save":
+            if script:
+                raise GrognardError(f"{word}: a saved game has its own dice; say further ones with --do 'dice 3 4'")
+            return open_save(Path(word), found.raw)
+        if found.kind == "situation":
+            game = game_of(found.document, only)
+            scenario, state = game.load_situation(found.document)
+            return Session(game, scenario, state=state, script=script or ())
+        if found.kind != "scenario":
+            raise _wrong_kind(found, "a situation, a scenario or a saved game")
+    game, scenario = open_scenario(word, only)
+    return Session(game, scenario, script=script or ())
+
+
+def open_save(path: Path, raw: bytes | None = None) -> Session:
+    """A saved game, played again from its beginning and found to lead to the same state."""
+    raw = read_bytes(path) if raw is None else raw
+    save = session.read_save(raw, str(path))
+    game, scenario, state = _opening(save, path)
+    return session.load(raw, game, scenario, state, str(path))
+
+
+def _opening(save: Save, path: Path) -> tuple[Game, Any, Any]:
+    if save.game not in registry.names():
+        known = " or ".join(registry.names())
+        raise MalformedError([Fault(str(path), 0, "game", f'no game called "{save.game}"', known)])
+    game = registry.game(save.game)
+    if save.rules != game.rules_version:
+        # Told before its scenario is read, which another version may have written otherwise.
+        right = f"the rules of {game.name} are at version {game.rules_version}"
+        raise VersionError([Fault(str(path), 0, "rules", f"a save under rules version {save.rules}", right)])
+    document = Document.from_toml(save.source, f"{path}: its scenario")
+    if save.situation:
+        return game, *game.load_situation(document)
+    return game, game.load_scenario(document), None
+
+
+# ---- writing -----------------------------------------------------------------------------------------
+
+
+def write_safely(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: what stood there before stays until the new one is complete."""
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
+    except (OSError, ValueError) as error:
+        raise GrognardError(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise GrognardError(f"{path}: cannot be written: {error.strerror}; nothing was changed") from None
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_save(path: Path, game: Session) -> None:
+    """Save a game; a file that is no saved game is not overwritten."""
+    if path.exists():
+        try:
+            head = msgspec.json.decode(read_bytes(path))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            head = None
+        if not isinstance(head, dict) or head.get("format") != SAVED:
+            raise GrognardError(f"{path}: there is a file of that name, which is no saved game; choose another name")
+    write_safely(path, game.save())

@@ -1,0 +1,233 @@
+"""What people read in the terminal: questions, events with their tallies, the state, odds, luck."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import typer
+
+from grognard.core.ask import Ask, FacesAsk, Option
+from grognard.core.dice import FairDice, fair_faces, pool
+from grognard.core.events import Asked, Event, Rolled
+from grognard.core.luck import Luck
+from grognard.core.odds import Odds
+from grognard.core.session import Session
+from grognard.core.tally import Tally
+from grognard.core.view import MarkerView, UnitView, View
+
+SHOWN = 30
+
+
+def say(text: str = "") -> None:
+    """A line for people."""
+    typer.echo(text)
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[object]], right: Sequence[int] = ()) -> None:
+    """A table; the columns of the numbers given stand to the right. It is cut to fit only on a terminal."""
+    from rich.console import Console
+    from rich.table import Table
+
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for number, heading in enumerate(headings):
+        drawn.add_column(heading, justify="right" if number in right else "left")
+    for row in rows:
+        drawn.add_row(*[_escaped(cell) for cell in row])
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 2000)
+    with console.capture() as captured:
+        console.print(drawn)
+    for line in captured.get().splitlines():
+        say(line.rstrip())
+
+
+def _escaped(cell: object) -> str:
+    from rich.markup import escape
+
+    return escape("" if cell is None else str(cell))
+
+
+# ---- questions ---------------------------------------------------------------------------------------
+
+
+def option_line(number: int, option: Option) -> str:
+    """An option with its number, and the key by which it can be answered too."""
+    label = option.label or option.key
+    notes = [note for note in (option.cost, f"[{option.rule}]" if option.rule else "") if note]
+    key = f"  ({option.key})" if label != option.key else ""
+    return f"{number:>4}  {' '.join([label, *notes])}{key}"
+
+
+def option_lines(ask: Ask, words: str = "", most: int | None = None) -> Iterator[str]:
+    """The options of a question, all or those that have the words."""
+    wanted = words.casefold().split()
+    found = [
+        (number, option)
+        for number, option in enumerate(ask.options, 1)
+        if all(word in f"{option.key} {option.label}".casefold() for word in wanted)
+    ]
+    for number, option in found[:most]:
+        yield option_line(number, option)
+    if most is not None and len(found) > most:
+        yield f"      … and {len(found) - most} more: 'options' lists all, 'options WORDS' those with the words"
+
+
+def ask_head(ask: Ask) -> str:
+    """The question itself."""
+    return f"{ask.side}: {ask.prompt}" + (f" [{ask.rule}]" if ask.rule else "")
+
+
+def faces_wanted(ask: FacesAsk, phrases: Mapping[str, str]) -> Iterator[str]:
+    """Which dice are wanted, what for, and how to say what they showed."""
+    purpose = f" for {ask.what}" if ask.what else ""
+    yield f"Dice wanted: {ask.number}d{ask.sides} by {ask.side}{purpose}"
+    for tally in ask.tallies:
+        yield f"    {tally.say(phrases)}"
+
+
+# ---- what happened -----------------------------------------------------------------------------------
+
+
+def event_lines(
+    events: Iterable[Event],
+    phrases: Mapping[str, str],
+    names: Mapping[str, str],
+    *,
+    side: str = "",
+    tallies: bool = True,
+    answers: bool = False,
+) -> Iterator[str]:
+    """Events as sentences with their rules, the tallies of a roll below it; for one side, or for the referee."""
+    for event in events:
+        if side and event.seen_by not in ("", side) or isinstance(event, Asked) and not answers:
+            continue
+        rules = f" [{', '.join(event.rules)}]" if event.rules else ""
+        who = f"{event.side}: " if isinstance(event, Rolled) and event.side else ""
+        yield f"{who}{event.say(names)}{rules}"
+        if tallies and isinstance(event, Rolled):
+            for tally in event.tallies:
+                yield f"    {tally.say(phrases)}"
+
+
+# ---- the state ---------------------------------------------------------------------------------------
+
+
+def referee_view(session: Session) -> View:
+    """Everything there is: the view of each side taken together."""
+    views = [session.game.view(session.battle, side) for side in session.scenario.sides]
+    units: dict[str, UnitView] = {}
+    for view in views:
+        for unit in view.units:
+            if unit.id not in units or unit.side == view.side:
+                units[unit.id] = unit
+    markers: list[MarkerView] = []
+    for view in views:
+        markers += [marker for marker in view.markers if marker not in markers]
+    first = views[0]
+    tracks: dict[str, dict[str, Any]] = {}
+    for view in views:
+        for name, values in view.tracks.items():
+            tracks[name] = {**tracks.get(name, {}), **values}
+    return View(first.game, first.scenario, "", first.map, first.turn, first.phase, first.active, tracks, list(units.values()), markers)
+
+
+def view_of(session: Session, side: str) -> View:
+    """What a side may see, or all there is for the referee ("")."""
+    return session.game.view(session.battle, side) if side else referee_view(session)
+
+
+def head_line(view: View) -> str:
+    """Where the battle stands."""
+    tracks = [
+        f"{name.replace('_', ' ')}: {', '.join(f'{key} {value}' for key, value in values.items())}"
+        for name, values in view.tracks.items()
+        if values
+    ]
+    return " · ".join([f"Turn {view.turn}", view.phase.replace("_", " "), *tracks])
+
+
+def show_units(view: View, side: str = "") -> None:
+    """The units of a view as a table."""
+    units = [unit for unit in view.units if not side or unit.side == side]
+    rows = [
+        (
+            unit.id,
+            unit.name,
+            unit.side,
+            unit.place + (f" facing {unit.facing}" if unit.facing else ""),
+            ", ".join([*unit.states, *([f"with {unit.with_unit}"] if unit.with_unit else [])]),
+            ", ".join(f"{key.replace('_', ' ')} {_short(value)}" for key, value in unit.stats.items()),
+        )
+        for unit in units
+    ]
+    table(("unit", "name", "side", "place", "states", "values"), rows)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key} {_short(each)}" for key, each in value.items())
+    return "/".join(map(_short, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def show_state(view: View) -> None:
+    """The state: tracks, units and markers."""
+    say(head_line(view))
+    show_units(view)
+    for marker in view.markers:
+        words = [marker.side, marker.kind.replace("_", " "), marker.text, f"facing {marker.facing}" if marker.facing else ""]
+        say(f"* {marker.place}: {' '.join(word for word in words if word)}")
+
+
+# ---- odds and luck -----------------------------------------------------------------------------------
+
+
+def percent(probability: Fraction) -> str:
+    """A probability for people."""
+    return f"{float(probability) * 100:.2f} %"
+
+
+def show_odds(odds: Odds, phrases: Mapping[str, str]) -> None:
+    """A distribution with the tallies behind it."""
+    said: dict[str, list[Tally]] = {}
+    for roll, tally in odds.tallies:
+        said.setdefault(roll, []).append(tally)
+    for roll, tallies in said.items():
+        say(f"{roll}:")
+        for tally in tallies:
+            say(f"    {tally.say(phrases)}")
+    width = max((len(str(outcome.probability)) for outcome in odds.outcomes), default=0)
+    for outcome in odds.outcomes:
+        fraction = f"  {outcome.probability!s:>{width}}" if odds.exact else ""
+        say(f"{percent(outcome.probability):>9}{fraction}  {outcome.text}")
+    how = "exact" if odds.exact else f"about, from {odds.paths} samples"
+    say(f"{percent(odds.effect):>9}  of any effect ({how})")
+
+
+def show_luck(report: Mapping[str, Mapping[str, Luck]]) -> None:
+    """What each side rolled against what it could expect."""
+    rows = []
+    for side, kinds in report.items():
+        for what, luck in kinds.items():
+            rows.append((side, what, luck.rolls, f"{luck.value:g}", f"{luck.expected:.1f}", f"{luck.deviations:+.2f}"))
+    if rows:
+        table(("side", "roll", "rolls", "value", "expected", "deviations"), rows, right=(2, 3, 4, 5))
+    else:
+        say("No die has been rolled.")
+
+
+# ---- honesty -----------------------------------------------------------------------------------------
+
+
+def wrong_rolls(session: Session) -> list[int]:
+    """The rolls of the log that do not follow from the seed: none, unless somebody changed a die."""
+    dice = session.dice
+    assert isinstance(dice, FairDice)
+    rolls = [event for event in session.log if isinstance(event, Rolled)]
+    wrong = []
+    for count, event in enumerate(rolls, 1):
+        number, sides, _ = pool(event.dice)
+        if fair_faces(dice.seed, count, number, sides) != event.faces:
+            wrong.append(count)
+    return wrong

@@ -1,0 +1,97 @@
+"""What people type: names, options, seeds and dice, and what they may have meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from grognard.core.ask import Ask, FacesAsk
+from grognard.core.errors import GrognardError, IllegalError
+
+STEPS = " / "
+
+
+def unknown(what: str, word: str, known: Iterable[str]) -> GrognardError:
+    """The error for a name that nobody knows, with the nearest that somebody does."""
+    names = sorted(known)
+    near = get_close_matches(word, names, 1, 0.5)
+    if near:
+        hint = f"did you mean {near[0]!r}?"
+    elif names:
+        hint = f"there {'are' if len(names) > 1 else 'is only'} {', '.join(names[:20])}{', …' if len(names) > 20 else ''}"
+    else:
+        hint = "there are none"
+    return GrognardError(f"no {what} called {word!r}; {hint}")
+
+
+def choose_key(ask: Ask, typed: str) -> str:
+    """The key of the option that somebody means: by its key, its number, or the beginning of only one."""
+    typed = " ".join(typed.split())
+    if isinstance(ask, FacesAsk):
+        return faces_key(ask, typed)
+    keys = [option.key for option in ask.options]
+    if typed in keys:
+        return typed
+    if typed.isascii() and typed.isdigit():
+        if 1 <= int(typed[:9]) <= len(keys):
+            return keys[int(typed) - 1]
+        raise IllegalError(typed, ask, f"there is no option {typed[:9]}; they go from 1 to {len(keys)}")
+    folded = typed.casefold()
+    matches = [key for key in keys if key.casefold() == folded]
+    matches = matches or [key for key in keys if folded and key.casefold().startswith(folded)]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        shown = ", ".join(matches[:8]) + (", …" if len(matches) > 8 else "")
+        raise IllegalError(typed, ask, f"{typed!r} could be {len(matches)} options: {shown}")
+    try:
+        ask.option(typed)
+    except IllegalError as error:
+        near = get_close_matches(typed, keys, 1, 0.6)
+        raise IllegalError(typed, ask, f"{error}" + (f"; did you mean {near[0]!r}?" if near else "")) from None
+    return typed
+
+
+def faces_key(ask: FacesAsk, typed: str) -> str:
+    """Faces as people say them, ``3 4`` or ``dice 3,4``, as an answer."""
+    faces = re.sub(r"^dice\b", "", typed.casefold()).replace(",", " ").split()
+    key = " ".join(["dice", *faces])
+    ask.option(key)
+    return key
+
+
+def steps(words: Sequence[str]) -> list[str]:
+    """Answers that follow one another, given one by one or in one text with " / " between them."""
+    return [step.strip() for word in words for step in word.split(STEPS) if step.strip()]
+
+
+def read_dice(text: str) -> list[int]:
+    """The faces of a script: ``3,4,6`` or ``3 4 6``."""
+    faces = []
+    for word in text.replace(",", " ").split():
+        if not (word.isascii() and word.isdigit() and len(word) <= 4 and int(word) > 0):
+            raise GrognardError(f"--dice: {word!r} is no face of a die; write them as 3,4,6")
+        faces.append(int(word))
+    return faces
+
+
+def read_seed(text: str) -> bytes:
+    """A seed: any word of up to 64 letters, or its bytes as ``hex:…``."""
+    if text.startswith("hex:"):
+        try:
+            seed = bytes.fromhex(text[4:])
+        except ValueError:
+            raise GrognardError(f"--seed: {text!r} is not hexadecimal; write it as hex:0a1b") from None
+    else:
+        seed = text.encode()
+    if not 1 <= len(seed) <= 64:
+        raise GrognardError(f"--seed: a seed of {len(seed)} bytes; it may have 1 to 64")
+    return seed
+
+
+def say_seed(seed: bytes) -> str:
+    """A seed as it can be given again."""
+    text = seed.decode("ascii", "replace")
+    plain = text.isascii() and text.isprintable() and " " not in text and not text.startswith("hex:")
+    return text if plain else f"hex:{seed.hex()}"

@@ -1,0 +1,779 @@
+"""Movement: the Move of a unit or group, step by step; entering and leaving the map (74, 75, 78).
+
+`Travel` is one Move under way. A step follows the order of the rules: pay, hidden enemies, mines, strike
+zone, Bog roll, wire, Opportunity Fire, control, facing (M-1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grognard.board.arcs import turned
+from grognard.core.ask import Ask, Bar, Option, Procedure
+from grognard.games.ost import (
+    artillery,
+    control,
+    crewed_weapons,
+    events,
+    fortifications,
+    hidden,
+    luck,
+    opportunity_fire,
+    results,
+    stacking,
+    terrain,
+    transport,
+    vehicle_movement,
+)
+from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.state import BROKEN, EXITED, GOOD, OFF_MAP, ON_MAP, Unit, Weapon
+from grognard.games.ost.terrain import Cost, say_points
+
+NOT_ON_MAP = Bar("75.1", "it is not on the map")
+NOT_OFF_MAP = Bar("78.3", "it is not waiting off the map")
+NOT_DUE = Bar("111.2", "it is not due yet")
+WITH_UNIT = Bar("15.7", "an attached Leader moves with his unit")
+IN_VEHICLE = Bar("16.6", "an Armor Leader stays with his vehicle")
+IS_BROKEN = Bar("68.6", "it is Broken")
+HAS_MOVED = Bar("75.2", "it has moved this turn")
+HAS_ASSAULTED = Bar("101.3", "an Assault Move ends a unit's turn")
+IS_USED = Bar("74.1", "it has taken two limited actions this turn")
+INTENSIVE = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
+IN_MELEE = Bar("101.3", "it is locked in a Melee")
+PAIRED = Bar("81.10", "it is in Rolling Cover and moves only with its partner until the marker is lifted")
+NOWHERE = Bar("75.6", "there is nowhere it could go and nothing it could do by a Move")
+MELEE_THERE = Bar("101.5", "there is a Melee in the hex")
+ENEMY_THERE = Bar("75.10", "an enemy unit is in the hex")
+BY_TRANSPORT = Bar("79.10", "it moves to a new hex by transport only")
+TOO_FAR = Bar("75.6", "it has too few Movement Points left")
+TOO_MANY_WEAPONS = Bar("20.11", "a unit carries one support weapon while moving; it must drop the others first")
+NO_EXIT = Bar("78.2", "its side may not leave the map here")
+NO_ENTRY = Bar("78.3", "no hex is open for it to enter by")
+
+
+# ---- may it move at all ------------------------------------------------------------------------------------
+
+
+def bar_action(battle: OstBattle, unit: Unit) -> Bar | None:
+    """Why a unit has no Move to make now, wherever it would go (74.1, 75.2)."""
+    if unit.status != ON_MAP:
+        return NOT_ON_MAP
+    if unit.attached:
+        return IN_VEHICLE if battle.type(unit).armor_leader else WITH_UNIT
+    if unit.moved:
+        return HAS_MOVED
+    if unit.morale == BROKEN:
+        return IS_BROKEN
+    if unit.hex in battle.state.melees:
+        return IN_MELEE
+    if unit.assaulted:
+        return HAS_ASSAULTED
+    if unit.intensive:
+        return INTENSIVE
+    if battle.used(unit):
+        return IS_USED
+    return vehicle_movement.bar_vehicle(unit) if unit.bogged or unit.immobilized else None
+
+
+def bar_move(battle: OstBattle, unit: Unit) -> Bar | None:
+    """Why a unit may not Move by itself (74.1, 75.2, 75.6, 81.10)."""
+    if bar := bar_action(battle, unit):
+        return bar
+    if unit.partner:
+        return PAIRED
+    if unit.aboard:
+        bar = transport.bar_unload(battle, unit)
+        if bar is not None and terrain.road_and_structure(battle, unit.hex):
+            bar = transport.bar_unload(battle, unit, road=True)
+        return bar
+    return None if _has_way(battle, unit) else NOWHERE
+
+
+def _has_way(battle: OstBattle, unit: Unit) -> bool:
+    """Whether a Move could do anything; the likely things first, because every unit is asked at every Impulse."""
+    kind = battle.kinds[unit.kind]
+    if kind.vehicle and battle.allowance(unit) >= vehicle_movement.pivot_points(battle):
+        return True
+    if kind.crewed and kind.covered_arc:
+        return True
+    if not kind.vehicle and any(bar_step(battle, [unit], hex) is None for hex in battle.grid.adjacent[unit.hex]):
+        return True
+    return next(acts(Travel(battle, [unit])), None) is not None
+
+
+def bar_step(
+    battle: OstBattle,
+    movers: Sequence[Unit],
+    hex: str,
+    *,
+    road: bool | None = None,
+    reverse: bool = False,
+    left: Sequence[int] | None = None,
+) -> Bar | None:
+    """Why units moving together may not step into a hex, as far as their side knows (72.4, 75.6-75.10).
+
+    ``left`` are the half points each has left; None for the first step of a Move, which may be made whatever
+    it costs (75.7).
+    """
+    unit = movers[0]
+    start, side = unit.hex, unit.side
+    if not battle.grid.direction(start, hex):
+        return terrain.NOT_ADJACENT
+    if bar := bar_occupied(battle, side, hex) or stacking.bar_stack(battle, side, hex, movers):
+        return bar
+    for number, mover in enumerate(movers):
+        kind = battle.kinds[mover.kind]
+        if kind.vehicle:
+            if bar := vehicle_movement.bar_direction(battle, mover, hex, reverse):
+                return bar
+        elif kind.transport_only:
+            return BY_TRANSPORT
+        if bar := terrain.bar_entry(battle, mover, start, hex, road=road):
+            return bar
+        if left is not None:
+            points = terrain.entry_points(battle, mover, start, hex, road=road, reverse=reverse)
+            if points > left[number]:
+                return TOO_FAR
+        if kind.squad and len(battle.weapons(mover)) > 1:
+            return TOO_MANY_WEAPONS
+    return None
+
+
+def bar_occupied(battle: OstBattle, side: str, hex: str) -> Bar | None:
+    """Why normal movement may not enter a hex: a Melee, or an enemy unit that the side can see (75.10, 101.5)."""
+    if hex in battle.state.melees:
+        return MELEE_THERE
+    for unit in battle.at.get(hex, ()):
+        if unit.side != side and not unit.hidden:
+            return ENEMY_THERE
+    return None
+
+
+# ---- a Move under way ----------------------------------------------------------------------------------------
+
+
+class Travel:
+    """A Move under way: who moves, what each has spent, and what has been done so far.
+
+    ``pool`` is the Movement allowance in half points, for a group that of its slowest unit (80.4).
+    """
+
+    __slots__ = (
+        "acted",
+        "battle",
+        "entered",
+        "fresh",
+        "halted",
+        "handled",
+        "movers",
+        "over",
+        "pool",
+        "side",
+        "spent",
+        "stops",
+    )
+
+    def __init__(self, battle: OstBattle, movers: list[Unit], extra: int = 0) -> None:
+        self.battle, self.movers, self.side = battle, movers, movers[0].side
+        self.pool = min(battle.allowance(mover) for mover in movers) + extra
+        self.spent = [0] * len(movers)
+        self.fresh = True  # nothing spent: the next step may be the one that is always allowed (75.7)
+        self.acted = self.entered = self.over = self.halted = False
+        self.handled: list[str] = []  # support weapons, each touched once at most
+        self.stops: list[str] = []  # hexes in which a vehicle has paid for handling weapons (79.4)
+
+    @property
+    def left(self) -> list[int]:
+        """The half points that each mover has left."""
+        return [self.pool - spent for spent in self.spent]
+
+    def pay(self, points: int, number: int = 0) -> None:
+        """Spend; what cannot be paid in full takes all that is left."""
+        self.spent[number] = min(self.spent[number] + points, max(self.pool, self.spent[number]))
+        self.fresh = False
+
+    def pay_all(self) -> None:
+        """No points are left to anybody."""
+        self.spent = [self.pool] * len(self.movers)
+        self.fresh = False
+
+
+def options_move(battle: OstBattle, side: str) -> Iterator[Option]:
+    """Every unit that may Move (75)."""
+    for unit in battle.units(side):
+        if not unit.moved and bar_move(battle, unit) is None:
+            yield Option(f"move {unit.id}", "Move", "move", unit.id, unit.hex, cost="1 IP", rule="75.1")
+
+
+def act_move(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
+    """Move a unit, its Leader and whoever rides on it: 1 point (15.7, 67.2, 75).
+
+    True if Opportunity Fire halted it: the same side has the next Impulse (105.7).
+    """
+    unit = battle.unit(unit_id)
+    battle.spend(side, battle.figures["impulse"]["cost_action"], "67.2")
+    hidden.come_out(battle, unit)
+    return (yield from travel(Travel(battle, [unit], _double_time(battle, unit))))
+
+
+def _double_time(battle: OstBattle, unit: Unit) -> int:
+    """The extra half points that a Luck card gives a good order squad in this Impulse (62.4)."""
+    if not battle.type(unit).squad or unit.morale != GOOD:
+        return 0
+    card = luck.use_boon(battle, unit.side, "extra_mp")
+    return 2 * card.mp if card is not None else 0
+
+
+def travel(move: Travel) -> Procedure[bool]:
+    """Ask for step after step until the Move ends; then mark the movers (75.3, 74.6)."""
+    battle = move.battle
+    while not move.over and next(acts(move), None) is not None:
+        unit = move.movers[0]
+        names = " and ".join(f"{battle.type(mover).name} {mover.id}" for mover in move.movers)
+        answer = yield Ask(
+            move.side,
+            f"Move {names} in {unit.hex}: {say_points(max(0, min(move.left)))} MP left",
+            lambda: _options(move),
+            rule="75.1",
+        )
+        if answer == "stop":
+            break
+        yield from _do(move, answer.split())
+        move.acted = True
+    for mover in move.movers:
+        if mover.status == ON_MAP:
+            mark_moved(battle, mover)
+    return move.halted
+
+
+def _options(move: Travel) -> list[Option]:
+    options = list(acts(move))
+    if move.acted:
+        options.append(Option("stop", "Stop here", "stop", move.movers[0].id, move.movers[0].hex, rule="75.6"))
+    return options
+
+
+def _note(battle: OstBattle, unit: Unit, *, new_hex: bool) -> None:
+    """What a Move does to a unit and the Leader with it, at once: it has moved, and clears nothing any more."""
+    for each in battle.at.get(unit.hex, ()):
+        if each is unit or each.attached == unit.id:
+            each.moved, each.clearing = True, ""
+            each.new_hex = each.new_hex or new_hex
+
+
+def mark_moved(battle: OstBattle, unit: Unit) -> None:
+    """Put the Moved marker on a unit, or flip it to Used (75.3, 74.6)."""
+    _note(battle, unit, new_hex=False)
+    used = battle.used(unit)
+    battle.emit(
+        events.Marked(
+            side=unit.side,
+            unit=unit.id,
+            marker="Used" if used else "Moved",
+            rules=("74.6",) if used else ("75.3",),
+        )
+    )
+
+
+# ---- what may be done now ------------------------------------------------------------------------------------
+
+
+def acts(move: Travel) -> Iterator[Option]:
+    """Everything the movers may do next but stop; steps first."""
+    unit = move.movers[0]
+    if unit.aboard:
+        yield from _unload_options(move, unit)
+        return
+    yield from _step_options(move)
+    yield from _turn_options(move)
+    if len(move.movers) == 1 and not move.battle.kinds[unit.kind].vehicle:
+        yield from _position_options(move, unit)
+        yield from _load_options(move, unit)
+    if len(move.movers) == 1 and move.entered:
+        yield from _gun_options(move, unit)
+    yield from _weapon_options(move)
+    yield from _exit_options(move, unit)
+
+
+def _step_options(move: Travel) -> Iterator[Option]:
+    battle, movers, grid = move.battle, move.movers, move.battle.grid
+    left = None if move.fresh else move.left
+    vehicle = next((m for m in movers if battle.kinds[m.kind].vehicle), None)
+    start = movers[0].hex
+    ways: list[tuple[str, str]]
+    if vehicle is None:
+        ways = [("step", hex) for hex in grid.adjacent[start]]
+    else:
+        ahead, behind = grid.neighbors[start][vehicle.facing], grid.neighbors[start][turned(vehicle.facing, 3)]
+        ways = [(verb, hex) for verb, hex in (("step", ahead), ("reverse", behind)) if hex is not None]
+    for verb, hex in ways:
+        choices: tuple[tuple[str, bool | None], ...] = (("", None),)
+        if terrain.road_and_structure(battle, hex):
+            choices = (("", True),) if vehicle is not None else ((" road", True), (" building", False))
+        for word, road in choices:
+            if bar_step(battle, movers, hex, road=road, reverse=verb == "reverse", left=left) is None:
+                points = max(
+                    terrain.entry_points(battle, m, start, hex, road=road, reverse=verb == "reverse") for m in movers
+                )
+                label = f"{'Reverse' if verb == 'reverse' else 'Go'} to {hex}{word}"
+                yield Option(
+                    f"{verb} {hex}{word}",
+                    label,
+                    verb,
+                    movers[0].id,
+                    hex,
+                    cost=f"{say_points(points)} MP",
+                    rule="76.9" if verb == "reverse" else "75.1",
+                )
+
+
+def _turn_options(move: Travel) -> Iterator[Option]:
+    """A vehicle pivots for 1 MP as part of its path (76.6, 76.8); spinning a gun is a whole Move (17.14, K-2)."""
+    battle = move.battle
+    price = vehicle_movement.pivot_points(battle)
+    for number, unit in enumerate(move.movers):
+        kind = battle.kinds[unit.kind]
+        if kind.vehicle and move.left[number] >= price:
+            cost, rule = f"{say_points(price)} MP", "76.6"
+        elif kind.crewed and kind.covered_arc and not move.acted and len(move.movers) == 1:
+            cost, rule = "all MP", "17.14"
+        else:
+            continue
+        for facing in range(1, 7):
+            if facing != unit.facing:
+                label = f"Turn to {facing}"
+                yield Option(f"pivot {facing}", label, "pivot", unit.id, unit.hex, cost=cost, rule=rule)
+
+
+def _position_options(move: Travel, unit: Unit) -> Iterator[Option]:
+    """Into or out of the Bunker or Pillbox of the hex (28.5, 29.5); between road and building (57.1, M-14)."""
+    battle, left = move.battle, move.left[0]
+    work = terrain.shelter(battle, move.side, unit.hex)
+    if work is not None:
+        points = terrain.door_points(battle, work, leaving=unit.inside)
+        if points <= left and (unit.inside or not battle.kinds[unit.kind].no_structures):
+            key = "outside" if unit.inside else "inside"
+            label = f"{'Leave' if unit.inside else 'Enter'} the {work.kind}"
+            rule = "28.5" if work.kind == "bunker" else "29.5"
+            yield Option(key, label, key, unit.id, unit.hex, cost=f"{say_points(points)} MP", rule=rule)
+    if terrain.road_and_structure(battle, unit.hex):
+        points = terrain.inside_cost(battle, unit, road=not unit.on_road)
+        if points <= left and not (unit.on_road and battle.kinds[unit.kind].no_structures):
+            key = "building" if unit.on_road else "road"
+            label = "Into the building" if unit.on_road else "Onto the road"
+            yield Option(key, label, key, unit.id, unit.hex, cost=f"{say_points(points)} MP", rule="57.1")
+
+
+def _load_options(move: Travel, unit: Unit) -> Iterator[Option]:
+    battle = move.battle
+    points = transport.load_points(battle, move.left[0], move.fresh, move.pool)
+    if points is None:
+        return
+    for vehicle in battle.at[unit.hex]:
+        if battle.kinds[vehicle.kind].vehicle and transport.bar_ride(battle, unit, vehicle) is None:
+            label = f"Load onto {battle.type(vehicle).name}"
+            cost = f"{say_points(points)} MP"
+            yield Option(f"load {vehicle.id}", label, "load", unit.id, unit.hex, vehicle.id, cost=cost, rule="79.8")
+
+
+def _unload_options(move: Travel, unit: Unit) -> Iterator[Option]:
+    battle = move.battle
+    choices = (("", False),)
+    if terrain.road_and_structure(battle, unit.hex):
+        choices = ((" road", True), (" building", False))  # type: ignore[assignment]
+    for word, road in choices:
+        if transport.bar_unload(battle, unit, road) is None:
+            points = min(transport.unload_points(battle, unit, road), move.pool)
+            cost = f"{say_points(points)} MP"
+            yield Option(f"unload{word}", f"Unload{word}", "unload", unit.id, unit.hex, cost=cost, rule="79.9")
+
+
+def _gun_options(move: Travel, unit: Unit) -> Iterator[Option]:
+    """An unmanned weapon in the hex just entered may be manned or destroyed (17.7, 17.10, B-53)."""
+    battle = move.battle
+    for gun in crewed_weapons.unmanned(battle, unit.hex):
+        name = battle.type(gun).name
+        if crewed_weapons.bar_man(battle, unit, gun) is None:
+            yield Option(f"man {gun.id}", f"Man the {name}", "man", unit.id, unit.hex, gun.id, rule="17.3")
+        yield Option(f"destroy {gun.id}", f"Destroy the {name}", "destroy", unit.id, unit.hex, gun.id, rule="17.10")
+
+
+def _weapon_options(move: Travel) -> Iterator[Option]:
+    """Support weapons taken up, dropped or destroyed on the way, each once (20.11, 20.12, 79.4, W-5)."""
+    battle, single = move.battle, len(move.movers) == 1
+    lying = [w for w in battle.weapons_lying(move.movers[0].hex) if w.id not in move.handled]
+    for number, unit in enumerate(move.movers):
+        kind, word = battle.kinds[unit.kind], "" if single else f" {unit.id}"
+        carried = [w for w in battle.weapons(unit) if w.id not in move.handled]
+        price = _stop_points(move, unit)
+        if kind.vehicle and price > move.left[number]:
+            continue
+        cost = f"{say_points(price)} MP" if price else ""
+        if (kind.vehicle and not kind.no_riders) or (kind.squad and not battle.weapons(unit)):
+            for weapon in lying:
+                yield _weapon_option("take", "Take the", weapon, unit, word, battle, cost, "20.12")
+        for weapon in carried:
+            yield _weapon_option("drop", "Drop the", weapon, unit, word, battle, cost, "20.11")
+        for weapon in [*carried, *(lying if number == 0 else ())]:
+            yield _weapon_option("destroy", "Destroy the", weapon, unit, word, battle, cost, "20.12")
+
+
+def _weapon_option(
+    verb: str, say: str, weapon: Weapon, unit: Unit, word: str, battle: OstBattle, cost: str, rule: str
+) -> Option:
+    label = f"{say} {battle.kinds[weapon.kind].name}"
+    return Option(f"{verb} {weapon.id}{word}", label, verb, unit.id, unit.hex, weapon.id, cost=cost, rule=rule)
+
+
+def _stop_points(move: Travel, unit: Unit) -> int:
+    """A vehicle pays 1 MP for each stop at which it handles support weapons (79.4); squads nothing (20.12)."""
+    if not move.battle.kinds[unit.kind].vehicle or unit.hex in move.stops:
+        return 0
+    return int(2 * move.battle.figures["movement"]["pickup_weapon_mp"])
+
+
+def bar_exit(battle: OstBattle, unit: Unit) -> Bar | None:
+    """Why a unit may not leave the map from its hex (78.1, 78.2)."""
+    exits = battle.scenario.exits.get(unit.side)
+    return None if exits and unit.hex in exits and battle.grid.is_edge(unit.hex) else NO_EXIT
+
+
+def _exit_options(move: Travel, unit: Unit) -> Iterator[Option]:
+    battle = move.battle
+    points = int(2 * battle.figures["movement"]["exit_map_mp"])
+    if bar_exit(battle, unit) is None and points <= min(move.left):
+        if not any(battle.kinds[mover.kind].transport_only for mover in move.movers):
+            cost = f"{say_points(points)} MP"
+            yield Option(f"exit {unit.hex}", "Leave the map", "exit", unit.id, unit.hex, cost=cost, rule="78.1")
+
+
+# ---- doing it ------------------------------------------------------------------------------------------------
+
+
+def _do(move: Travel, words: list[str]) -> Procedure[None]:
+    """Carry out an answer."""
+    battle, unit, verb = move.battle, move.movers[0], words[0]
+    if verb in ("step", "reverse"):
+        road = {"road": True, "building": False}.get(words[2]) if len(words) > 2 else None
+        yield from _step(move, words[1], road, verb == "reverse")
+    elif verb == "unload":
+        points = transport.unload_points(battle, unit, words[1:] == ["road"])
+        move.pay(points)
+        _note(battle, unit, new_hex=True)
+        yield from transport.unload(battle, unit, words[1:] == ["road"])
+    elif verb == "pivot":
+        _pivot(move, int(words[1]))
+    elif verb in ("inside", "outside", "road", "building"):
+        _change_position(move, unit, verb)
+    elif verb == "load":
+        _note(battle, unit, new_hex=False)
+        leave_behind(battle, unit)
+        transport.load(battle, unit, battle.unit(words[1]))
+        move.over = True
+    elif verb == "man":
+        _note(battle, unit, new_hex=False)
+        move.movers = [crewed_weapons.man(battle, unit, battle.unit(words[1]))]
+        move.over = True
+    elif verb == "destroy" and words[1] in battle.state.units:
+        crewed_weapons.destroy_gun(battle, unit, battle.unit(words[1]))
+    elif verb == "exit":
+        _exit(move)
+    else:
+        actor = battle.unit(words[2]) if len(words) > 2 else unit
+        _handle(move, actor, battle.state.weapons[words[1]], verb)
+
+
+def _step(move: Travel, hex: str, road: bool | None, reverse: bool) -> Procedure[None]:
+    """Into the next hex, or no further than its edge if hidden enemies are there (73.8, M-1)."""
+    battle, start = move.battle, move.movers[0].hex
+    if hidden.hidden_enemies(battle, hex, move.side):
+        move.over = True
+        move.halted = yield from hidden.bump(battle, move.movers, hex)
+        return
+    costs = []
+    for mover in move.movers:
+        cost = terrain.entry_cost(battle, mover, start, hex, road=road, reverse=reverse)
+        assert isinstance(cost, Cost), cost
+        costs.append(cost)
+    _pay_step(move, costs)
+    for mover, cost in zip(move.movers, costs):
+        leave_behind(battle, mover)
+        put(battle, mover, hex, road)
+        _note(battle, mover, new_hex=True)
+        price = say_points(cost.points)
+        rules = ("75.1", cost.tally.rule)
+        battle.emit(events.Moved(side=mover.side, unit=mover.id, start=start, place=hex, cost=price, rules=rules))
+    fortifications.drop_cover(battle, start)
+    yield from _entered(move, hex, costs)
+
+
+def _pay_step(move: Travel, costs: list[Cost]) -> None:
+    """Pay for a step; the one hex that is always allowed takes all points (75.7)."""
+    if any(cost.points > left for cost, left in zip(costs, move.left)):
+        move.pay_all()
+    else:
+        for number, cost in enumerate(costs):
+            move.pay(cost.points, number)
+
+
+def put(battle: OstBattle, unit: Unit, hex: str, road: bool | None = None) -> None:
+    """Place a unit and its company in a hex: outside any Bunker, and On Road where that is where they are (57.6)."""
+    on_road = terrain.road_and_structure(battle, hex) and bool(road or battle.kinds[unit.kind].vehicle)
+    company = stacking.company(battle, unit)
+    if unit.status == ON_MAP:
+        battle.place(unit, hex)
+    else:
+        for each in company:
+            battle.place(each, hex)
+    for each in company:
+        each.inside, each.on_road = False, on_road
+
+
+def leave_behind(battle: OstBattle, unit: Unit) -> None:
+    """A Broken Leader does not move: his unit goes without him (68.6, D-4)."""
+    leader = battle.leader(unit)
+    if leader is not None and leader.morale == BROKEN and not battle.type(leader).armor_leader:
+        leader.attached = ""
+        battle.emit(events.Detached(side=leader.side, unit=leader.id, rules=("68.6",)))
+
+
+def _entered(move: Travel, hex: str, costs: list[Cost]) -> Procedure[None]:
+    """What happens in a hex just entered, in the order of M-1."""
+    battle = move.battle
+    move.entered = True
+    wired = (work := battle.state.works.get(hex)) is not None and work.kind == "wire"
+    stopped = False
+    for mover in move.movers:
+        alive = yield from arrive(battle, mover, hex)
+        stopped = stopped or not alive
+    for mover, cost in zip(move.movers, costs):
+        if mover.status == ON_MAP and battle.kinds[mover.kind].vehicle:
+            bogged = vehicle_movement.bog_roll(battle, mover, cost)
+            stopped = stopped or bogged
+    movers = [mover for mover in move.movers if mover.status == ON_MAP]
+    if wired:
+        move.pay_all()
+        for mover in movers:
+            battle.emit(events.Halted(side=mover.side, unit=mover.id, place=hex, why="wire", rules=("30.3",)))
+    if not movers:
+        move.over = True
+        return
+    move.halted = yield from opportunity_fire.opportunity_fire(battle, movers)
+    move.over = stopped or move.halted or len(movers) < len(move.movers)
+    for mover in movers:
+        if mover.status == ON_MAP:
+            control.capture(battle, mover)
+            if battle.kinds[mover.kind].vehicle and not move.over:
+                yield from vehicle_movement.turn_after_step(battle, mover)
+
+
+def arrive(battle: OstBattle, unit: Unit, hex: str) -> Procedure[bool]:
+    """What waits for a unit that came into a hex by any means: mines, then strike zones (27.2, 107.14).
+
+    False if it must stop there, or is lost.
+    """
+    effect: results.Effect = yield from fortifications.mines_attack(battle, unit)
+    halted = effect.halted or effect.destroyed
+    if battle.state.strikes and unit.status == ON_MAP:
+        struck = yield from artillery.enter_zone(battle, unit, hex)
+        halted = halted or struck
+    return not halted
+
+
+def _pivot(move: Travel, facing: int) -> None:
+    battle = move.battle
+    for number, unit in enumerate(move.movers):
+        kind = battle.kinds[unit.kind]
+        if kind.vehicle:
+            move.pay(vehicle_movement.pivot_points(battle), number)
+            _note(battle, unit, new_hex=False)
+            vehicle_movement.face(battle, unit, facing, "76.6", "76.7")
+        elif kind.covered_arc and len(move.movers) == 1:
+            move.over = True
+            _note(battle, unit, new_hex=False)
+            vehicle_movement.face(battle, unit, facing, "17.14")
+
+
+def _change_position(move: Travel, unit: Unit, verb: str) -> None:
+    """Into or out of a Bunker or Pillbox, onto the road or into the building: a Move, but no new hex (M-14, A-2)."""
+    battle = move.battle
+    if verb in ("inside", "outside"):
+        work = battle.state.works[unit.hex]
+        move.pay(terrain.door_points(battle, work, leaving=verb == "outside"))
+        rule = "28.5" if work.kind == "bunker" else "29.5"
+        what = f"{'enters' if verb == 'inside' else 'leaves'} the {work.kind} in"
+    else:
+        move.pay(terrain.inside_cost(battle, unit, road=verb == "road"))
+        what, rule = "takes to the road in" if verb == "road" else "enters the building in", "57.1"
+    _note(battle, unit, new_hex=False)
+    for each in stacking.company(battle, unit):
+        if verb in ("inside", "outside"):
+            each.inside = verb == "inside"
+        else:
+            each.on_road = verb == "road"
+    battle.emit(events.Declared(side=unit.side, unit=unit.id, what=what, place=unit.hex, rules=(rule,)))
+
+
+def _handle(move: Travel, unit: Unit, weapon: Weapon, verb: str) -> None:
+    """Take, drop or destroy a support weapon (20.12, 79.4)."""
+    battle = move.battle
+    if price := _stop_points(move, unit):
+        move.pay(price, move.movers.index(unit))
+        move.stops.append(unit.hex)
+    move.handled.append(weapon.id)
+    if verb == "take":
+        weapon.unit, weapon.hex = unit.id, ""
+        battle.emit(events.WeaponTaken(side=unit.side, unit=unit.id, weapon=weapon.id, rules=("20.12",)))
+    elif verb == "drop":
+        weapon.unit, weapon.hex = "", unit.hex
+        battle.emit(events.WeaponLeft(side=unit.side, weapon=weapon.id, place=unit.hex, rules=("20.12",)))
+    else:
+        results.lose_weapon(battle, weapon, "20.12")
+
+
+def _exit(move: Travel) -> None:
+    """Off the map with all who follow; they are neither lost nor casualties (78.1, M-15)."""
+    battle, hex = move.battle, move.movers[0].hex
+    for mover in move.movers:
+        leave_behind(battle, mover)
+        for each in stacking.company(battle, mover):
+            battle.lift(each)
+            each.status, each.moved = EXITED, True
+        battle.emit(events.Exited(side=mover.side, unit=mover.id, place=hex, rules=("78.1",)))
+    fortifications.drop_cover(battle, hex)
+    move.over = True
+
+
+# ---- entering the map (78.3, 78.4) ---------------------------------------------------------------------------
+
+
+def bar_enter(battle: OstBattle, unit: Unit) -> Bar | None:
+    """Why a unit may not come onto the map now (78.3, 78.4, M-16)."""
+    if unit.status != OFF_MAP:
+        return NOT_OFF_MAP
+    if unit.attached or unit.aboard:
+        return WITH_UNIT if unit.attached else transport.NO_VEHICLE
+    if battle.state.turn > unit.due:
+        return NOT_DUE
+    if unit.moved:
+        return HAS_MOVED
+    if battle.kinds[unit.kind].transport_only:
+        return BY_TRANSPORT
+    return None if any(_entry_ways(battle, unit)) else NO_ENTRY
+
+
+def bar_entry_hex(battle: OstBattle, unit: Unit, hex: str, road: bool | None = None) -> Bar | None:
+    """Why a unit may not enter the map in a hex."""
+    if hex not in unit.entry:
+        return NO_ENTRY
+    return (
+        bar_occupied(battle, unit.side, hex)
+        or stacking.bar_stack(battle, unit.side, hex, [unit])
+        or terrain.bar_entry(battle, unit, "", hex, road=road)
+    )
+
+
+def _entry_ways(battle: OstBattle, unit: Unit) -> Iterator[tuple[str, str, bool | None]]:
+    """The hexes by which a unit may enter, with the word for road or building where there is a choice."""
+    foot = battle.kinds[unit.kind].foot
+    for hex in unit.entry:
+        choices: tuple[tuple[str, bool | None], ...] = (("", None),)
+        if foot and terrain.road_and_structure(battle, hex):
+            choices = ((" road", True), (" building", False))
+        for word, road in choices:
+            if bar_entry_hex(battle, unit, hex, road) is None:
+                yield hex, word, road
+
+
+def options_enter(battle: OstBattle, side: str) -> Iterator[Option]:
+    """Every unit waiting off the map that may come on (78.3)."""
+    for unit in battle.state.units.values():
+        if unit.status == OFF_MAP and unit.side == side and bar_enter(battle, unit) is None:
+            yield Option(f"enter {unit.id}", "Enter the map", "enter", unit.id, cost="1 IP", rule="78.3")
+
+
+def act_enter(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
+    """Bring a unit onto the map with its Leader, passengers and weapons, and move on with what is left (78.3).
+
+    True if Opportunity Fire halted it.
+    """
+    unit = battle.unit(unit_id)
+    yield from _attach_on_entry(battle, unit)
+    ways = list(_entry_ways(battle, unit))
+    hex, _, road = ways[0]
+    if len(ways) > 1:
+        options = [
+            Option(
+                f"at {to}{word}",
+                f"Enter at {to}{word}",
+                "enter",
+                unit.id,
+                to,
+                cost=f"{say_points(terrain.entry_points(battle, unit, '', to, road=way))} MP",
+                rule="78.3",
+            )
+            for to, word, way in ways
+        ]
+        answer = yield Ask(side, f"Where does {battle.type(unit).name} {unit.id} enter?", options, rule="78.3")
+        hex, _, road = next(way for way in ways if f"at {way[0]}{way[1]}" == answer)
+    battle.spend(side, battle.figures["impulse"]["cost_action"], "78.4")
+    unit.moved = True
+    if hidden.hidden_enemies(battle, hex, side):
+        yield from hidden.bump(battle, [unit], hex)
+        return False
+    move = Travel(battle, [unit], _double_time(battle, unit))
+    cost = terrain.entry_cost(battle, unit, "", hex, road=road)
+    assert isinstance(cost, Cost), cost
+    _pay_step(move, [cost])
+    put(battle, unit, hex, road)
+    if battle.kinds[unit.kind].vehicle or battle.kinds[unit.kind].covered_arc:
+        unit.facing = inward(battle, hex)
+    _note(battle, unit, new_hex=True)
+    move.acted = True
+    battle.emit(events.Entered(side=side, unit=unit.id, place=hex, rules=("78.3",)))
+    yield from _entered(move, hex, [cost])
+    return (yield from travel(move))
+
+
+def inward(battle: OstBattle, hex: str) -> int:
+    """The way a unit faces that enters the map in a hex: along the road if one leads in, else straight inward."""
+    neighbors = battle.grid.neighbors[hex]
+    outward = [way for way in range(1, 7) if neighbors[way] is None]
+    for way in sorted(battle.field.roads[hex]):
+        if way in outward:
+            return turned(way, 3)
+    return turned(outward[len(outward) // 2], 3) if outward else 1
+
+
+def _attach_on_entry(battle: OstBattle, unit: Unit) -> Procedure[None]:
+    """A Leader waiting off the map may enter attached to a unit that has none (15.5, 15.14, D-1)."""
+    kind = battle.type(unit)
+    waiting = [u for u in battle.state.units.values() if u.status == OFF_MAP and u.side == unit.side]
+    if not kind.foot or kind.single or any(u.attached == unit.id for u in waiting):
+        return
+    leaders = [
+        u
+        for u in waiting
+        if battle.type(u).leader and not u.attached and not u.aboard and battle.state.turn <= u.due and not u.moved
+    ]
+    leaders = [u for u in leaders if _finds_room(battle, unit, u)]
+    if not leaders:
+        return
+    options = [Option("alone", "No Leader with it", "alone", unit.id, rule="15.5")]
+    options += [
+        Option(f"with {u.id}", f"With {battle.type(u).name}", "with", unit.id, target=u.id, rule="15.5")
+        for u in leaders
+    ]
+    answer = yield Ask(unit.side, f"Which Leader enters with {kind.name} {unit.id}?", options, rule="15.5")
+    if answer != "alone":
+        leader = battle.unit(answer.split()[1])
+        leader.attached = unit.id
+        battle.emit(events.Attached(side=unit.side, unit=leader.id, to=unit.id, rules=("15.5",)))
+
+
+def _finds_room(battle: OstBattle, unit: Unit, leader: Unit) -> bool:
+    """Whether the unit could still enter somewhere with this Leader attached (72.1)."""
+    leader.attached = unit.id
+    found = any(_entry_ways(battle, unit))
+    leader.attached = ""
+    return found

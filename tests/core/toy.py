@@ -1,0 +1,198 @@
+"""A rule set of a page, to try the core without a board: two lines of men who shoot at each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grognard.core.ask import Ask, Bar, Option, Procedure, Rules
+from grognard.core.battle import Battle
+from grognard.core.charts import Chart
+from grognard.core.dice import Dice, at_least
+from grognard.core.events import Event
+from grognard.core.files import Document
+from grognard.core.game import Game
+from grognard.core.ledger import Ledger, Rule
+from grognard.core.tally import Tally
+from grognard.core.view import Result, UnitView, View
+
+TABLE = Chart(
+    "toy",
+    0,
+    2,
+    tuple((("",) * 2 if r < 8 else ("", "S") if r < 10 else ("S", "X")) for r in range(2, 13)),
+    ("", "S", "X"),
+)
+
+
+class Man(msgspec.Struct, array_like=True):
+    id: str
+    side: str
+    shaken: bool = False
+    gone: bool = False
+    hidden: bool = False
+
+
+class ToyState(msgspec.Struct, array_like=True):
+    men: dict[str, Man]
+    side: str = "red"
+    shots: int = 0
+    last: int = 12
+
+
+class Fell(Event, frozen=True, kw_only=True):
+    man: str
+    how: str
+
+
+class Found(Event, frozen=True, kw_only=True):
+    man: str
+
+
+class ToyScenario(msgspec.Struct):
+    name: str = "toy"
+    title: str = "Toy"
+    source: str = "toy"
+    briefing: str = ""
+    sides: tuple[str, str] = ("red", "blue")
+    turns: int = 12
+    men: int = 3
+
+
+def other(side: str) -> str:
+    return "blue" if side == "red" else "red"
+
+
+def shoot(battle: Battle[ToyState], shooter: str, target: str) -> Procedure[None]:
+    """1.1: roll on the table; the target may duck first (1.2)."""
+    man = battle.state.men[target]
+    firepower = Tally("Firepower", 1, "1.1", shooter)
+    answer = yield Ask(
+        man.side,
+        f"{target}: duck?",
+        [Option("pass", "Stand", "pass"), Option("duck", "Duck", "duck", target, range=len(target))],
+        reaction="duck",
+    )
+    if answer == "duck":
+        firepower.add("ducked", -1, "1.2")
+    result = battle.roll(
+        battle.state.side, "shot", "2d6", TABLE.reader(firepower.total, 0), ("1.1",), (firepower,), unit=target
+    )
+    if result == "X":
+        man.gone = True
+        battle.emit(Fell(man=target, how="gone", rules=("1.1",)))
+    elif result == "S" and not battle.roll(man.side, "nerve", "2d6", at_least(7), ("1.3",), unit=target):
+        man.shaken = True
+        battle.emit(Fell(man=target, how="shaken", rules=("1.3",)))
+
+
+def play(battle: Battle[ToyState]) -> Rules:
+    state = battle.state
+    while state.shots < state.last:
+        mine = [m for m in state.men.values() if m.side == state.side and not m.gone]
+        foes = [m for m in state.men.values() if m.side != state.side and not m.gone and not m.hidden]
+        if not mine or not foes:
+            return
+        answer = yield Ask(
+            state.side,
+            "Your shot",
+            lambda mine=mine, foes=foes: [  # type: ignore[misc]
+                *[Option(f"shoot {m.id} {f.id}", "", "shoot", m.id) for m in mine if not m.shaken for f in foes],
+                Option("look", "Look about", "look"),
+                Option("wait", "Wait", "pass"),
+            ],
+            quiet=True,
+        )
+        words = answer.split()
+        if words[0] == "shoot":
+            yield from shoot(battle, words[1], words[2])
+        elif words[0] == "look":
+            for man in state.men.values():
+                if man.hidden and man.side != state.side:
+                    man.hidden = False
+                    battle.emit(Found(man=man.id, shows=True, rules=("1.4",)))
+                    break
+        state.shots += 1
+        state.side = other(state.side)
+
+
+class Toy(Game):
+    name, title, rules_version, folder = "toy", "Toy", 1, Path()
+
+    @property
+    def ledger(self) -> Ledger:
+        return Ledger("toy", "Toy", "1", [Rule(f"1.{i}", "procedure", "…") for i in range(1, 5)])
+
+    @property
+    def phrases(self) -> Mapping[str, str]:
+        return {"ducked": "ducked"}
+
+    def scenario_files(self) -> dict[str, Path]:
+        return {}
+
+    def load_scenario(self, document: Document) -> Any:
+        return ToyScenario()
+
+    def load_situation(self, document: Document) -> tuple[Any, Any]:
+        return ToyScenario(), self.begin(ToyScenario())
+
+    def begin(self, scenario: Any) -> ToyState:
+        men = [Man(f"{s[0]}{i}", s) for s in ("red", "blue") for i in range(scenario.men)]
+        men[-1].hidden = True
+        return ToyState({m.id: m for m in men})
+
+    def battle(self, scenario: Any, state: Any, dice: Dice) -> Battle[Any]:
+        return Battle(scenario, state, dice)
+
+    def play(self, battle: Battle[Any]) -> Rules:
+        return play(battle)
+
+    def encode(self, state: Any) -> bytes:
+        return msgspec.msgpack.encode(state)
+
+    def decode(self, data: bytes) -> Any:
+        return msgspec.msgpack.decode(data, type=ToyState)
+
+    def result(self, battle: Battle[Any]) -> Result | None:
+        state = battle.state
+        left = {m.side for m in state.men.values() if not m.gone and not m.hidden}
+        if state.shots < state.last and len(left) == 2:
+            return None
+        return Result("", "out of shots")
+
+    def view(self, battle: Battle[Any], side: str) -> View:
+        men = [m for m in battle.state.men.values() if not m.hidden or m.side == side]
+        units = [UnitView(m.id, m.side, m.id, "", "") for m in men if not m.gone]
+        return View("toy", "toy", side, "", battle.state.shots, "shots", battle.state.side, {}, units, [])
+
+    def conceal(self, battle: Battle[Any], side: str) -> None:
+        for id in [m.id for m in battle.state.men.values() if m.hidden and m.side != side]:
+            del battle.state.men[id]
+
+    def why_not(self, battle: Battle[Any], side: str, words: str) -> list[Bar]:
+        man = battle.state.men[words.split()[0]]
+        return [Bar("1.3", "it is shaken")] if man.shaken else []
+
+    def sight(self, battle: Battle[Any], side: str, start: str, end: str) -> Any:
+        return None
+
+    def names(self, battle: Battle[Any]) -> Mapping[str, str]:
+        return {}
+
+    def outcome(self, event: Event, names: Mapping[str, str]) -> str | None:
+        return f"{event.man} {event.how}" if isinstance(event, Fell) else None
+
+    def invariants(self, battle: Battle[Any]) -> list[str]:
+        return []
+
+    def draw(self, battle: Battle[Any], side: str) -> str:
+        return "<svg/>"
+
+    def draw_text(self, battle: Battle[Any], side: str) -> str:
+        return ""
+
+
+TOY = Toy()
