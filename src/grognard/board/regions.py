@@ -10,6 +10,10 @@ from grognard.board.grid import Axial, HexGrid, Point
 #: A corner of a hex in axial coordinates counted in sixths, which are whole numbers.
 Corner = tuple[int, int]
 
+#: Each point is drawn toward its neighbours and then, by a little more, pushed away again: what wiggles from
+#: corner to corner goes, and an area keeps its size (Taubin's fairing).
+FAIRING = (0.6, -0.64, 0.6, -0.64)
+
 
 def with_rim(grid: HexGrid, hexes: Collection[str]) -> set[Axial]:
     """The axial coordinates of hexes, carried one hex beyond the map's edge where they reach it.
@@ -25,7 +29,8 @@ def with_rim(grid: HexGrid, hexes: Collection[str]) -> set[Axial]:
             place = (q + dq, r + dr)
             if place not in grid.by_axial:
                 beyond.setdefault(place, []).append((q, r) in found)
-    found.update(place for place, votes in beyond.items() if 2 * sum(votes) >= len(votes))
+    # Of two neighbours the first decides, or everything would widen toward the edge.
+    found.update(place for place, votes in beyond.items() if 2 * sum(votes) > len(votes) - votes[0])
     return found
 
 
@@ -68,19 +73,26 @@ def nudge(corner: Corner, far: float) -> Point:
 def rounded(grid: HexGrid, loop: list[Corner], wild: float = 0.0, steps: int = 3) -> list[Point]:
     """A closed line in metres, rounded, its corners shifted by up to ``wild`` parts of a hex.
 
-    The curve is the quadratic spline of the corners: it touches each side near its middle.
+    The curve is the quadratic spline of the corners, after the zigzag of the hexes has been taken out of them.
     """
     controls = []
     for corner in loop:
         x, y = grid.point(*corner)
         dx, dy = nudge(corner, wild * grid.size)
         controls.append((x + dx, y + dy))
+    for weight in FAIRING:
+        controls = [
+            _toward(point, _toward(controls[i - 1], controls[(i + 1) % len(controls)], 0.5), weight)
+            for i, point in enumerate(controls)
+        ]
     found = []
-    for i, (x, y) in enumerate(controls):
-        (x1, y1), (x2, y2) = controls[i - 1], controls[(i + 1) % len(controls)]
-        ax, ay, bx, by = (x1 + x) / 2, (y1 + y) / 2, (x + x2) / 2, (y + y2) / 2
+    for i, bend in enumerate(controls):
+        start, end = _toward(controls[i - 1], bend, 0.5), _toward(bend, controls[(i + 1) % len(controls)], 0.5)
         for part in range(steps):
             t = part / steps
-            a, b, c = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
-            found.append((a * ax + b * x + c * bx, a * ay + b * y + c * by))
+            found.append(_toward(_toward(start, bend, t), _toward(bend, end, t), t))
     return found
+
+
+def _toward(a: Point, b: Point, t: float) -> Point:
+    return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t

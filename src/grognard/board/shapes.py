@@ -48,7 +48,7 @@ def tree(x: float, y: float, radius: float, look: Style) -> str:
 
 def trees(s: float, look: Style, dice: random.Random) -> str:
     """Woods: crowns of several sizes."""
-    return "".join(tree(x, y, s * dice.uniform(0.085, 0.125), look) for x, y in scatter(s, dice, 9))
+    return "".join(tree(x, y, s * dice.uniform(0.085, 0.125), look) for x, y in scatter(s, dice, 11, 0.4))
 
 
 def orchard(s: float, look: Style, dice: random.Random) -> str:

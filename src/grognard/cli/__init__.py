@@ -206,7 +206,9 @@ def replay(
 @app.command()
 def draw(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A map, a scenario, a situation or a saved game.")],
-    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="A .svg, .geojson or .txt file; -")] = "-",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="OUT", help="A .svg, .geojson or .txt file; -")
+    ] = "-",
     format: Annotated[str, typer.Option(metavar="FORMAT", help="svg, geojson or txt, where OUT does not tell.")] = "",
     side: AsSide = "",
     game: GameName = "",

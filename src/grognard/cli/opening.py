@@ -208,6 +208,11 @@ def chart_names(game: str) -> frozenset[str]:
     return frozenset(Document.read(path).data) if path.is_file() else frozenset()
 
 
+def charts_game(document: Document, only: str = "") -> Game:
+    """The game that charts are for: the one that is wanted, or the one that has most of their tables."""
+    return max(find_games(only), key=lambda game: len(chart_names(game.name) & document.data.keys()))
+
+
 def _wrong_kind(found: Found, wanted: str) -> MalformedError:
     return MalformedError([Fault(found.document.name, 0, "", f"this is a file of kind {found.kind!r}", wanted)])
 

@@ -48,10 +48,7 @@ def plain(data: Any) -> Any:
 def tally_record(tally: Tally, phrases: Mapping[str, str] | None = None) -> dict[str, Any]:
     """A tally with its total and each of its lines."""
     phrases = phrases or {}
-    lines = [
-        {"id": line.id, "amount": line.amount, "rule": line.rule, "source": line.source, "text": phrases.get(line.id, "")}
-        for line in tally.lines
-    ]
+    lines = [{**plain(line), "text": phrases.get(line.id, "")} for line in tally.lines]
     head = {"what": tally.what, "base": tally.base, "rule": tally.rule, "source": tally.source}
     return {**head, "lines": lines, "total": tally.total, "text": tally.say(phrases)}
 
@@ -91,17 +88,22 @@ def view_record(view: View) -> dict[str, Any]:
     return record
 
 
+def chance(probability: Fraction) -> dict[str, Any]:
+    """A probability as a number and as the exact fraction."""
+    return {"probability": float(probability), "fraction": str(probability)}
+
+
 def odds_record(keys: Sequence[str], odds: Odds, phrases: Mapping[str, str]) -> dict[str, Any]:
     """A distribution, exact probabilities as fractions too."""
     outcomes = [
-        {"probability": float(o.probability), "fraction": str(o.probability), "results": list(o.results), "text": o.text}
-        for o in odds.outcomes
+        {**chance(outcome.probability), "results": list(outcome.results), "text": outcome.text}
+        for outcome in odds.outcomes
     ]
     return {
         "keys": list(keys),
         "exact": odds.exact,
         "paths": odds.paths,
-        "effect": {"probability": float(odds.effect), "fraction": str(odds.effect)},
+        "effect": chance(odds.effect),
         "outcomes": outcomes,
         "tallies": [{"roll": roll, **tally_record(tally, phrases)} for roll, tally in odds.tallies],
     }

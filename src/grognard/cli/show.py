@@ -52,24 +52,22 @@ def _escaped(cell: object) -> str:
 # ---- questions ---------------------------------------------------------------------------------------
 
 
-def option_line(number: int, option: Option) -> str:
-    """An option with its number, and the key by which it can be answered too."""
+def option_line(number: int, option: Option, names: Mapping[str, str]) -> str:
+    """An option with its number, who acts, and the key by which it can be answered too."""
     label = option.label or option.key
+    if option.unit in names and option.unit not in label.split():
+        label = f"{names[option.unit]}: {label}"
     notes = [note for note in (option.cost, f"[{option.rule}]" if option.rule else "") if note]
     key = f"  ({option.key})" if label != option.key else ""
     return f"{number:>4}  {' '.join([label, *notes])}{key}"
 
 
-def option_lines(ask: Ask, words: str = "", most: int | None = None) -> Iterator[str]:
+def option_lines(ask: Ask, names: Mapping[str, str], words: str = "", most: int | None = None) -> Iterator[str]:
     """The options of a question, all or those that have the words."""
     wanted = words.casefold().split()
-    found = [
-        (number, option)
-        for number, option in enumerate(ask.options, 1)
-        if all(word in f"{option.key} {option.label}".casefold() for word in wanted)
-    ]
-    for number, option in found[:most]:
-        yield option_line(number, option)
+    lines = [(option, option_line(number, option, names)) for number, option in enumerate(ask.options, 1)]
+    found = [line for option, line in lines if all(word in f"{option.key} {line}".casefold() for word in wanted)]
+    yield from found[:most]
     if most is not None and len(found) > most:
         yield f"      … and {len(found) - most} more: 'options' lists all, 'options WORDS' those with the words"
 
@@ -101,7 +99,7 @@ def event_lines(
 ) -> Iterator[str]:
     """Events as sentences with their rules, the tallies of a roll below it; for one side, or for the referee."""
     for event in events:
-        if side and event.seen_by not in ("", side) or isinstance(event, Asked) and not answers:
+        if (side and event.seen_by not in ("", side)) or (isinstance(event, Asked) and not answers):
             continue
         rules = f" [{', '.join(event.rules)}]" if event.rules else ""
         who = f"{event.side}: " if isinstance(event, Rolled) and event.side else ""
@@ -129,8 +127,20 @@ def referee_view(session: Session) -> View:
     tracks: dict[str, dict[str, Any]] = {}
     for view in views:
         for name, values in view.tracks.items():
-            tracks[name] = {**tracks.get(name, {}), **values}
-    return View(first.game, first.scenario, "", first.map, first.turn, first.phase, first.active, tracks, list(units.values()), markers)
+            track = tracks.setdefault(name, {})
+            track.update({key: value for key, value in values.items() if key not in track or key == view.side})
+    return View(
+        game=first.game,
+        scenario=first.scenario,
+        side="",
+        map=first.map,
+        turn=first.turn,
+        phase=first.phase,
+        active=first.active,
+        tracks=tracks,
+        units=list(units.values()),
+        markers=markers,
+    )
 
 
 def view_of(session: Session, side: str) -> View:
@@ -140,12 +150,12 @@ def view_of(session: Session, side: str) -> View:
 
 def head_line(view: View) -> str:
     """Where the battle stands."""
-    tracks = [
-        f"{name.replace('_', ' ')}: {', '.join(f'{key} {value}' for key, value in values.items())}"
-        for name, values in view.tracks.items()
-        if values
-    ]
-    return " · ".join([f"Turn {view.turn}", view.phase.replace("_", " "), *tracks])
+    parts = [f"Turn {view.turn}", view.phase.replace("_", " ")]
+    for name, values in view.tracks.items():
+        filled = [f"{key} {_short(value)}" for key, value in values.items() if value not in ("", [], {}, None)]
+        if filled and name.casefold() != "turn":
+            parts.append(f"{name.replace('_', ' ')}: {', '.join(filled)}")
+    return " · ".join(parts)
 
 
 def show_units(view: View, side: str = "") -> None:
@@ -176,7 +186,8 @@ def show_state(view: View) -> None:
     say(head_line(view))
     show_units(view)
     for marker in view.markers:
-        words = [marker.side, marker.kind.replace("_", " "), marker.text, f"facing {marker.facing}" if marker.facing else ""]
+        facing = f"facing {marker.facing}" if marker.facing else ""
+        words = (marker.side, marker.kind.replace("_", " "), marker.text, facing)
         say(f"* {marker.place}: {' '.join(word for word in words if word)}")
 
 
@@ -231,3 +242,8 @@ def wrong_rolls(session: Session) -> list[int]:
         if fair_faces(dice.seed, count, number, sides) != event.faces:
             wrong.append(count)
     return wrong
+
+
+def rolls(session: Session) -> int:
+    """How many rolls have been made."""
+    return sum(isinstance(event, Rolled) for event in session.log)

@@ -19,7 +19,8 @@ def unknown(what: str, word: str, known: Iterable[str]) -> GrognardError:
     if near:
         hint = f"did you mean {near[0]!r}?"
     elif names:
-        hint = f"there {'are' if len(names) > 1 else 'is only'} {', '.join(names[:20])}{', …' if len(names) > 20 else ''}"
+        shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+        hint = f"there {'are' if len(names) > 1 else 'is only'} {shown}"
     else:
         hint = "there are none"
     return GrognardError(f"no {what} called {word!r}; {hint}")

@@ -68,7 +68,7 @@ class Ledger:
 def proofs(tests: Path, game: str) -> dict[str, list[str]]:
     """Which tests are marked as proving which rules of a game, read from their source.
 
-    A mark on a class or on a parameter counts for the test it belongs to.
+    A mark on a class or on a parameter counts for the test it belongs to; `rule` may stand for `pytest.mark.rule`.
     """
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(tests.rglob("test_*.py")):
@@ -84,7 +84,10 @@ def proofs(tests: Path, game: str) -> dict[str, list[str]]:
 
 
 def _marked(node: ast.AST, game: str) -> list[str]:
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "rule"):
+    if not isinstance(node, ast.Call):
+        return []
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name != "rule":
         return []
     ids = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
     return ids[1:] if ids and ids[0] == game else []

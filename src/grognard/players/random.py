@@ -16,6 +16,8 @@ class RandomPlayer:
     """
 
     name = "random"
+    #: Whether it wants the view; making one costs more than choosing at random.
+    looks = False
 
     def __init__(self, seed: int | str | bytes = 0) -> None:
         self.random = Random(seed)

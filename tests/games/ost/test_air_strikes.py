@@ -16,10 +16,6 @@ from tests.games.ost.helpers import answer, battle, happened, keys, lines, posit
 AIR = {"american": {"air": 1}}
 
 
-def rule(*ids: str) -> pytest.MarkDecorator:
-    return pytest.mark.rule("ost", *ids)
-
-
 def game(*units: str, dice: tuple[int, ...] = (), **more: Any) -> Session:
     """An American squad in A4 with an Air Strike at hand."""
     return position("a1 us_rifle A4", *units, dice=dice, **{"assets": AIR, **more})
@@ -41,10 +37,10 @@ def attacked(session: Session) -> list[tuple[str, int, int]]:
     ]
 
 
-# ---- calling it ------------------------------------------------------------------------------------------
+# ---- calling it ---------------------------------------------------------------------------------------
 
 
-@rule("106.0", "106.1")
+@pytest.mark.rule("ost", "106.0", "106.1")
 def test_a_strike_costs_a_point_and_an_asset() -> None:
     session = game("g1 ger_rifle D4", dice=(3, 1, 1))
     assert keys(session, "air") == ["air"]
@@ -56,14 +52,14 @@ def test_a_strike_costs_a_point_and_an_asset() -> None:
     assert keys(session, "air") == []
 
 
-@rule("106.0")
+@pytest.mark.rule("ost", "106.0")
 def test_without_an_air_strike_on_the_sheet_there_is_none() -> None:
     assert keys(game("g1 ger_rifle D4", assets={"american": {"mortars": 1}}), "air") == []
     late = game("g1 ger_rifle D4", asset_turns={"american": {"air": 2}})
     assert air_strikes.bar_air(battle(late), "american") == artillery.NOT_YET
 
 
-@rule("106.2", "106.4")
+@pytest.mark.rule("ost", "106.2", "106.4")
 def test_two_adjacent_hexes_are_declared_before_any_roll() -> None:
     session = game("g1 ger_rifle D4")
     answer(session, "air", "hex D4")
@@ -72,7 +68,7 @@ def test_two_adjacent_hexes_are_declared_before_any_roll() -> None:
     assert state(session).points["american"] == 5
 
 
-@rule("106.3", "58.2")
+@pytest.mark.rule("ost", "106.3", "58.2")
 def test_one_of_the_hexes_must_be_in_sight_the_other_need_not() -> None:
     session = game("g1 ger_rifle D4", terrain={"woods": "C1-C8"}, dice=(3, 1, 1))
     answer(session, "air")
@@ -82,7 +78,7 @@ def test_one_of_the_hexes_must_be_in_sight_the_other_need_not() -> None:
     assert attacked(session) == [("g1", 6, 4)]
 
 
-@rule("106.3", "68.4", "68.7")
+@pytest.mark.rule("ost", "106.3", "68.4", "68.7")
 @pytest.mark.parametrize("morale", ["shaken", "broken"])
 def test_it_needs_a_good_order_unit(morale: str) -> None:
     session = position(f"a1 us_rifle A4 {morale}", "g1 ger_rifle D4", assets=AIR)
@@ -90,7 +86,7 @@ def test_it_needs_a_good_order_unit(morale: str) -> None:
     assert air_strikes.bar_air(battle(session), "american") == air_strikes.NOTHING_SEEN
 
 
-@rule("101.2")
+@pytest.mark.rule("ost", "101.2")
 def test_melees_are_not_attacked() -> None:
     session = game("a2 us_rifle D4", "g1 ger_rifle D4", melees=["D4 german"])
     answer(session, "air")
@@ -99,10 +95,10 @@ def test_melees_are_not_attacked() -> None:
     assert "hex D4" not in keys(session)
 
 
-# ---- the pilot ---------------------------------------------------------------------------------------------
+# ---- the pilot ----------------------------------------------------------------------------------------
 
 
-@rule("106.5", "106.6", "106.7", "106.8", "106.9")
+@pytest.mark.rule("ost", "106.5", "106.6", "106.7", "106.8", "106.9")
 @pytest.mark.parametrize(
     ("face", "pilot", "power"),
     [(1, "Green", 4), (2, "Green", 4), (3, "Veteran", 6), (4, "Veteran", 6), (5, "Veteran", 6), (6, "Ace", 8)],
@@ -114,10 +110,10 @@ def test_the_pilot_gives_both_hexes_the_same_firepower(face: int, pilot: str, po
     assert attacked(session) == [("g1", power, 4), ("g2", power, 4)]
 
 
-# ---- targets --------------------------------------------------------------------------------------------------
+# ---- targets ------------------------------------------------------------------------------------------
 
 
-@rule("106.10")
+@pytest.mark.rule("ost", "106.10")
 def test_each_hex_is_attacked_with_its_own_roll() -> None:
     session = strike(game("g1 ger_rifle D4", "g2 ger_rifle D5", dice=(3, 6, 6, 1, 1)), "D4", "D5")
     assert unit(session, "g1").status == LOST
@@ -125,7 +121,7 @@ def test_each_hex_is_attacked_with_its_own_roll() -> None:
     assert [event.places for event in happened(session, events.AirStrike)] == [("D4", "D5")]
 
 
-@rule("106.11")
+@pytest.mark.rule("ost", "106.11")
 def test_of_several_units_the_attacker_chooses_one() -> None:
     session = game("g1 ger_rifle D4", "g2 ger_hmg42 D4", dice=(3, 1, 1))
     answer(session, "air", "hex D4", "hex D5")
@@ -135,7 +131,7 @@ def test_of_several_units_the_attacker_chooses_one() -> None:
     assert attacked(session) == [("g2", 6, 4)]
 
 
-@rule("106.11")
+@pytest.mark.rule("ost", "106.11")
 def test_friends_can_be_hit_and_hidden_enemies_cannot() -> None:
     session = strike(game("a2 us_rifle D4", "g1 ger_rifle D5 hidden", dice=(3, 6, 6)), "D4", "D5")
     assert attacked(session) == [("a2", 6, 4)]
@@ -143,7 +139,7 @@ def test_friends_can_be_hit_and_hidden_enemies_cannot() -> None:
     assert unit(session, "g1").hidden
 
 
-@rule("106.12", "100.1", "79.20")
+@pytest.mark.rule("ost", "106.12", "100.1", "79.20")
 def test_a_vehicle_with_riders_is_the_target_and_they_take_collateral_damage() -> None:
     session = game("g1 ger_rifle D4", "g2 ger_sdkfz251 D4", "g3 ger_rifle D4 aboard=g2", dice=(3, 1, 1, 1, 1))
     strike(session, "D4", "D5")
@@ -152,7 +148,7 @@ def test_a_vehicle_with_riders_is_the_target_and_they_take_collateral_damage() -
     assert attacks[1].tallies[0].total == -5
 
 
-@rule("106.13", "46.9", "47.6", "48.6")
+@pytest.mark.rule("ost", "106.13", "46.9", "47.6", "48.6")
 def test_terrain_and_works_count_but_hexsides_do_not() -> None:
     session = game(
         "g1 ger_rifle D4",
@@ -166,7 +162,7 @@ def test_terrain_and_works_count_but_hexsides_do_not() -> None:
     assert attacked(session) == [("g1", 6, 8), ("g2", 6, 6)]  # woods + 2, trench + 2; no airburst from the air
 
 
-@rule("106.14", "21.19", "107.10")
+@pytest.mark.rule("ost", "106.14", "21.19", "107.10")
 def test_vehicles_are_hit_on_the_flank_without_a_roll_open_tops_at_minus_one() -> None:
     session = strike(game("g1 ger_tiger1 D4 f=6", "g2 ger_marder3 D5", dice=(3, 1, 1, 1, 1)), "D4", "D5")
     assert attacked(session) == [("g1", 6, 7), ("g2", 6, 1)]
@@ -174,7 +170,7 @@ def test_vehicles_are_hit_on_the_flank_without_a_roll_open_tops_at_minus_one() -
     assert rolled(session, "To Hit") == []
 
 
-@rule("106.15", "110.1", "110.4", "28.9")
+@pytest.mark.rule("ost", "106.15", "110.1", "110.4", "28.9")
 def test_both_hexes_are_checked_for_collapse_after_their_attack_even_empty_ones() -> None:
     session = game(
         "g1 ger_rifle D4 inside",
@@ -188,25 +184,23 @@ def test_both_hexes_are_checked_for_collapse_after_their_attack_even_empty_ones(
     assert state(session).rubble == ["D5"]
 
 
-@rule("106.15")
+@pytest.mark.rule("ost", "106.15")
 def test_an_air_strike_does_not_clear_wire() -> None:
     session = strike(game("g1 ger_rifle J8", dice=(3,), works=["wire D4 german"]), "D4", "D5")
     assert "D4" in state(session).works
 
 
-@rule("106.16", "91.6", "88.5")
+@pytest.mark.rule("ost", "106.16", "91.6", "88.5")
 def test_attached_leaders_roll_and_leaders_on_their_own_are_attacked() -> None:
     # g1: 6 - 4 = +2, a 9 is C-S: reduced, its Leader's 1 kills him, the survivors fail their check
-    session = game(
-        "g1 ger_rifle D4", "g2 ger_sgt D4 attached=g1", "g3 ger_lt D5", dice=(3, 4, 5, 1, 1, 1, 4, 4)
-    )
+    session = game("g1 ger_rifle D4", "g2 ger_sgt D4 attached=g1", "g3 ger_lt D5", dice=(3, 4, 5, 1, 1, 1, 4, 4))
     strike(session, "D4", "D5")
     assert [event.what for event in rolled(session)][1:] == ["ICT attack", "Leader Casualty", "Gut Check", "ICT attack"]
     assert [event.unit for event in rolled(session, "ICT attack")] == ["g1", "g3"]
     assert unit(session, "g2").status == LOST and unit(session, "g3").status == LOST
 
 
-@rule("106.16", "88.5", "16.9")
+@pytest.mark.rule("ost", "106.16", "88.5", "16.9")
 def test_leaders_in_a_stack_and_armor_leaders_are_not_chosen() -> None:
     session = game("g1 ger_rifle D4", "g2 ger_lt D4", "g3 ger_pz4h D5", "g4 ger_arm_lt D5 attached=g3")
     here = battle(session)
@@ -214,7 +208,7 @@ def test_leaders_in_a_stack_and_armor_leaders_are_not_chosen() -> None:
     assert [u.id for u in air_strikes.targets(here, "american", "D5")] == ["g3"]
 
 
-@rule("106.1")
+@pytest.mark.rule("ost", "106.1")
 def test_a_free_strike_costs_neither_point_nor_asset() -> None:
     session = game("g1 ger_rifle D4", dice=(3, 1, 1), cards={"american": ["strafing_run"]})
     answer(session, "card strafing_run", "hex D4", "hex D5")

@@ -1,4 +1,4 @@
-"""Off Board Artillery: spotting, accuracy, drift, the attacks and the zone (107-109, and what other rules say of OBA)."""
+"""Off Board Artillery: spotting, accuracy, drift, the attacks and the zone (107-109)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,6 @@ from grognard.games.ost.state import GOOD, LOST, ON_MAP, SHAKEN, Strike
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, run, state, tally, unit
 
 MORTARS = {"american": {"mortars": 1}}
-
-
-def rule(*ids: str) -> pytest.MarkDecorator:
-    return pytest.mark.rule("ost", *ids)
 
 
 def strike(session: Session, hex: str, kind: str = "mortars", what: str = "shells") -> Session:
@@ -47,10 +43,10 @@ def game(*units: str, dice: tuple[int, ...] = (), **more: Any) -> Session:
     return position("a1 us_rifle A4", *units, dice=dice, **{"assets": MORTARS, **more})
 
 
-# ---- assets and points ---------------------------------------------------------------------------------
+# ---- assets and points --------------------------------------------------------------------------------
 
 
-@rule("106.0", "107.1", "107.2", "107.4", "108.1", "108.2")
+@pytest.mark.rule("ost", "106.0", "107.1", "107.2", "107.4", "108.1", "108.2")
 @pytest.mark.parametrize(
     ("kind", "full", "half", "needed"), [("mortars", 4, 2, 4), ("artillery", 6, 3, 5), ("rockets", 8, 4, 6)]
 )
@@ -66,7 +62,7 @@ def test_each_kind_of_strike_has_its_firepower_and_accuracy(kind: str, full: int
     assert not happened(session, events.Drifted)
 
 
-@rule("108.2", "109.1", "109.4")
+@pytest.mark.rule("ost", "108.2", "109.1", "109.4")
 @pytest.mark.parametrize(("kind", "rolled_"), [("mortars", 3), ("artillery", 4), ("rockets", 5)])
 def test_below_the_accuracy_number_it_drifts(kind: str, rolled_: int) -> None:
     session = game("g1 ger_rifle F4", dice=(rolled_, 4, 3), assets={"american": {kind: 1}})
@@ -76,7 +72,7 @@ def test_below_the_accuracy_number_it_drifts(kind: str, rolled_: int) -> None:
     assert attacked(session) == []
 
 
-@rule("106.0")
+@pytest.mark.rule("ost", "106.0")
 def test_only_assets_at_hand_are_offered_and_each_call_uses_one_up() -> None:
     session = game("g1 ger_rifle F4", dice=(6, 1, 1), assets={"american": {"mortars": 1, "artillery": 1}})
     assert keys(session, "oba") == ["oba mortars", "oba artillery"]
@@ -85,7 +81,7 @@ def test_only_assets_at_hand_are_offered_and_each_call_uses_one_up() -> None:
     assert keys(session, "oba") == ["oba artillery"]
 
 
-@rule("106.0")
+@pytest.mark.rule("ost", "106.0")
 def test_an_asset_may_come_later_in_the_battle() -> None:
     late = {"american": {"mortars": 4}}
     assert keys(game("g1 ger_rifle F4", turn=5, asset_turns=late), "oba") == []
@@ -93,10 +89,10 @@ def test_an_asset_may_come_later_in_the_battle() -> None:
     assert keys(game("g1 ger_rifle F4", turn=3, asset_turns=late), "oba") == ["oba mortars"]
 
 
-# ---- spotting ------------------------------------------------------------------------------------------
+# ---- spotting -----------------------------------------------------------------------------------------
 
 
-@rule("107.5", "68.4", "68.7")
+@pytest.mark.rule("ost", "107.5", "68.4", "68.7")
 @pytest.mark.parametrize("morale", ["shaken", "broken"])
 def test_a_shaken_or_broken_unit_does_not_spot(morale: str) -> None:
     session = position(f"a1 us_rifle A4 {morale}", "g1 ger_rifle F4", assets=MORTARS)
@@ -104,7 +100,7 @@ def test_a_shaken_or_broken_unit_does_not_spot(morale: str) -> None:
     assert artillery.bar_oba(battle(session), "american", "mortars") == artillery.NO_SPOTTER
 
 
-@rule("107.5", "101.3")
+@pytest.mark.rule("ost", "107.5", "101.3")
 def test_passengers_and_units_in_melee_do_not_spot() -> None:
     carried = position("a1 us_truck A4 broken", "a2 us_rifle A4 aboard=a1", "g1 ger_rifle F4", assets=MORTARS)
     assert keys(carried, "oba") == []
@@ -112,7 +108,7 @@ def test_passengers_and_units_in_melee_do_not_spot() -> None:
     assert keys(fighting, "oba") == []
 
 
-@rule("107.5", "58.2")
+@pytest.mark.rule("ost", "107.5", "58.2")
 def test_the_target_hex_must_be_in_sight() -> None:
     session = game("g1 ger_rifle J8", terrain={"woods": "C1-C8"})
     answer(session, "oba mortars")
@@ -121,7 +117,7 @@ def test_the_target_hex_must_be_in_sight() -> None:
     assert "hex E4" not in offered and "hex J8" not in offered
 
 
-@rule("107.6")
+@pytest.mark.rule("ost", "107.6")
 def test_spotting_range_is_20_or_the_longest_weapon_range() -> None:
     rifle = position("a1 us_rifle A2", "g1 ger_rifle A1", map="open 30x3", assets=MORTARS)
     answer(rifle, "oba mortars")
@@ -132,7 +128,7 @@ def test_spotting_range_is_20_or_the_longest_weapon_range() -> None:
     assert max(distance[key.split()[1]] for key in keys(gun)) == 24
 
 
-@rule("107.5")
+@pytest.mark.rule("ost", "107.5")
 def test_a_melee_is_not_aimed_at_but_empty_hexes_are() -> None:
     session = game("a2 us_rifle D4", "g1 ger_rifle D4", melees=["D4 german"])
     answer(session, "oba mortars")
@@ -140,14 +136,14 @@ def test_a_melee_is_not_aimed_at_but_empty_hexes_are() -> None:
     assert "hex D5" in keys(session)
 
 
-@rule("107.5")
+@pytest.mark.rule("ost", "107.5")
 def test_a_hidden_unit_spots_and_stays_hidden() -> None:
     session = position("a1 us_rifle A4 hidden", "g1 ger_rifle F4", dice=(6, 1, 1), assets=MORTARS)
     strike(session, "F4")
     assert unit(session, "a1").hidden
 
 
-@rule("13.3", "108.3", "15.16")
+@pytest.mark.rule("ost", "13.3", "108.3", "15.16")
 @pytest.mark.parametrize(
     ("leader", "bonus"),
     [
@@ -166,21 +162,21 @@ def test_a_leader_in_command_range_helps_accuracy(leader: str, bonus: int) -> No
     assert bool(happened(session, events.Drifted)) is not bool(bonus)
 
 
-@rule("108.3", "13.3")
+@pytest.mark.rule("ost", "108.3", "13.3")
 def test_the_spotter_with_the_leader_is_taken_and_two_leaders_help_once() -> None:
     session = game("a2 us_rifle J8", "a3 us_lt J8 attached=a2", "a4 us_sgt J8", "g1 ger_rifle A1", dice=(3,))
     strike(session, "F4")
     assert lines(tally(session, "accuracy roll")) == {"spotting_leader": 1}
 
 
-@rule("108.3")
+@pytest.mark.rule("ost", "108.3")
 def test_a_leader_alone_spots_without_helping_himself() -> None:
     session = position("a1 us_lt A4", "g1 ger_rifle J1", dice=(3, 1, 1), assets=MORTARS)
     strike(session, "F4")
     assert lines(tally(session, "accuracy roll")) == {}
 
 
-@rule("16.2", "108.3", "13.4")
+@pytest.mark.rule("ost", "16.2", "108.3", "13.4")
 @pytest.mark.parametrize(
     ("helper", "bonus"),
     [("a3 us_arm_lt C4 attached=a2", 1), ("a3 us_arm_lt E4 attached=a2", 0), ("a3 us_lt A4", 0)],
@@ -188,23 +184,23 @@ def test_a_leader_alone_spots_without_helping_himself() -> None:
 def test_a_vehicle_spots_with_an_armor_leader_in_range(helper: str, bonus: int) -> None:
     hex = helper.split()[2] if "arm" in helper else "J8"
     # The other tank is Shaken and does not spot itself; nor may the lone Lieutenant be the better spotter.
-    head = {"dice": (3,) if bonus else (3, 1, 1), "assets": MORTARS}
+    head: dict[str, Any] = {"dice": (3,) if bonus else (3, 1, 1), "assets": MORTARS}
     session = position("a1 us_m4a1 A4", f"a2 us_m4a1 {hex} shaken", helper, "g1 ger_rifle J1", **head)
     strike(session, "H4")
     assert lines(tally(session, "accuracy roll")) == ({"spotting_leader": 1} if bonus else {})
 
 
-@rule("16.2")
+@pytest.mark.rule("ost", "16.2")
 def test_an_armor_leader_does_not_help_foot_spotters() -> None:
     session = game("a2 us_m4a1 A4 shaken", "a3 us_arm_lt A4 attached=a2", "g1 ger_rifle J1", dice=(3, 1, 1))
     strike(session, "F4")
     assert lines(tally(session, "accuracy roll")) == {}
 
 
-# ---- drift -----------------------------------------------------------------------------------------------
+# ---- drift --------------------------------------------------------------------------------------------
 
 
-@rule("109.2", "109.3")
+@pytest.mark.rule("ost", "109.2", "109.3")
 @pytest.mark.parametrize(("direction", "place"), [(1, "E2"), (2, "G3"), (3, "G5"), (4, "E6"), (5, "C5"), (6, "C3")])
 def test_drift_counts_clockwise_from_north(direction: int, place: str) -> None:
     session = game("g1 ger_rifle J8", dice=(1, direction, 2))
@@ -212,7 +208,7 @@ def test_drift_counts_clockwise_from_north(direction: int, place: str) -> None:
     assert state(session).strikes == [Strike("american", "mortars", place)]
 
 
-@rule("109.7")
+@pytest.mark.rule("ost", "109.7")
 def test_a_strike_that_drifts_off_the_map_is_lost_whole() -> None:
     session = game("g1 ger_rifle E1", dice=(1, 1, 4))
     strike(session, "E4")  # to "E0": its ring would reach E1
@@ -222,14 +218,14 @@ def test_a_strike_that_drifts_off_the_map_is_lost_whole() -> None:
     assert state(session).assets["american"]["mortars"] == 0
 
 
-@rule("107.7")
+@pytest.mark.rule("ost", "107.7")
 def test_a_ring_partly_off_the_map_works_on_the_rest() -> None:
     session = game("g1 ger_rifle E1", "g2 ger_rifle D1", "g3 ger_rifle E2", dice=(4, 1, 1, 1, 1, 1, 1))
     strike(session, "E1")
     assert attacked(session) == [("g1", 4, 4), ("g3", 2, 4), ("g2", 2, 4)]
 
 
-@rule("109.5")
+@pytest.mark.rule("ost", "109.5")
 def test_once_called_it_cannot_be_called_off() -> None:
     session = game("g1 ger_rifle F4")
     answer(session, "oba mortars")
@@ -238,7 +234,7 @@ def test_once_called_it_cannot_be_called_off() -> None:
     assert keys(session) == ["shells", "smoke"]
 
 
-@rule("109.6", "107.8")
+@pytest.mark.rule("ost", "109.6", "107.8")
 def test_it_may_drift_onto_its_own_side_and_the_enemy_scores() -> None:
     # 1: inaccurate; south-west 5 from F4 comes down on A... the squad's own hex is A4 + ring
     session = position("a1 us_rifle A4", "a2 us_rifle F6", "g1 ger_rifle J1", dice=(1, 4, 2, 6, 6), assets=MORTARS)
@@ -248,10 +244,10 @@ def test_it_may_drift_onto_its_own_side_and_the_enemy_scores() -> None:
     assert state(session).casualties == {"american": 0, "german": 2}
 
 
-# ---- the attacks ---------------------------------------------------------------------------------------------
+# ---- the attacks --------------------------------------------------------------------------------------
 
 
-@rule("107.7", "107.8")
+@pytest.mark.rule("ost", "107.7", "107.8")
 def test_full_in_the_hex_half_around_it_nothing_beyond_in_the_order_of_the_ring() -> None:
     units = [
         "g1 ger_rifle C4",
@@ -266,7 +262,7 @@ def test_full_in_the_hex_half_around_it_nothing_beyond_in_the_order_of_the_ring(
     assert attacked(session) == [("g3", 4, 4), ("g5", 4, 4), ("g2", 2, 4), ("g4", 2, 4), ("g1", 2, 4)]
 
 
-@rule("107.3", "107.10", "21.19")
+@pytest.mark.rule("ost", "107.3", "107.10", "21.19")
 def test_vehicles_are_hit_on_the_flank_and_open_tops_are_worse_off() -> None:
     session = game("g1 ger_pz4h D4", "g2 ger_marder3 D4", dice=(4, 1, 1, 1, 1))
     strike(session, "D4")
@@ -275,7 +271,7 @@ def test_vehicles_are_hit_on_the_flank_and_open_tops_are_worse_off() -> None:
     assert lines(rolled(session)[-1].tallies[1]) == {"open_top": -1}
 
 
-@rule("107.9", "91.6")
+@pytest.mark.rule("ost", "107.9", "91.6")
 def test_an_attached_leader_rolls_once_for_his_unit() -> None:
     # g1: column 0, roll 9 is C; the Leader's roll is 1: killed. g3 is not hurt.
     session = game("g1 ger_rifle D4", "g2 ger_sgt D4 attached=g1", "g3 ger_rifle D4", dice=(4, 4, 5, 1, 1, 1))
@@ -285,7 +281,7 @@ def test_an_attached_leader_rolls_once_for_his_unit() -> None:
     assert unit(session, "g2").status == LOST
 
 
-@rule("107.9", "107.8")
+@pytest.mark.rule("ost", "107.9", "107.8")
 def test_leaders_on_their_own_are_attacked_normally() -> None:
     session = game("g1 ger_sgt D4", "g2 ger_rifle D3", "g3 ger_lt D3", dice=(4, 5, 4, *[1] * 4))
     strike(session, "D4")
@@ -293,14 +289,14 @@ def test_leaders_on_their_own_are_attacked_normally() -> None:
     assert unit(session, "g1").status == LOST  # column 0, roll 9: C
 
 
-@rule("16.9")
+@pytest.mark.rule("ost", "16.9")
 def test_an_armor_leader_is_not_attacked_by_oba() -> None:
     session = game("g1 ger_pz4h D4", "g2 ger_arm_lt D4 attached=g1", dice=(4, 1, 1))
     strike(session, "D4")
     assert attacked(session) == [("g1", 4, 4)]
 
 
-@rule("107.11", "46.9", "47.6", "48.6")
+@pytest.mark.rule("ost", "107.11", "46.9", "47.6", "48.6")
 def test_terrain_and_works_count_but_hexsides_do_not() -> None:
     session = game(
         "g1 ger_rifle D4",
@@ -314,7 +310,7 @@ def test_terrain_and_works_count_but_hexsides_do_not() -> None:
     assert attacked(session) == [("g1", 4, 7), ("g2", 2, 5)]
 
 
-@rule("107.12", "107.13", "41.5", "42.4")
+@pytest.mark.rule("ost", "107.12", "107.13", "41.5", "42.4")
 @pytest.mark.parametrize(
     ("target", "terrain", "work", "defense"),
     [
@@ -335,7 +331,7 @@ def test_airburst_among_trees(target: str, terrain: str, work: str, defense: int
     assert ("airburst" in lines(rolled(session)[1].tallies[1])) is (terrain != "brush" and "pz4" not in target)
 
 
-@rule("73.7")
+@pytest.mark.rule("ost", "73.7")
 def test_hidden_units_under_a_strike_are_revealed_and_attacked() -> None:
     session = game(
         "g1 ger_rifle D4 hidden",
@@ -350,14 +346,14 @@ def test_hidden_units_under_a_strike_are_revealed_and_attacked() -> None:
     assert {"73.7"} == {rule for event in happened(session, events.Revealed) for rule in event.rules}
 
 
-@rule("107.8", "109.6")
+@pytest.mark.rule("ost", "107.8", "109.6")
 def test_a_melee_under_the_ring_suffers_on_both_sides() -> None:
     session = game("a2 us_rifle D4", "g1 ger_rifle D4", melees=["D4 german"], dice=(4, 1, 1, 1, 1))
     strike(session, "D3")
     assert attacked(session) == [("a2", 2, 4), ("g1", 2, 4)]
 
 
-@rule("107.8", "79.19", "79.20")
+@pytest.mark.rule("ost", "107.8", "79.19", "79.20")
 def test_vehicle_and_passenger_take_an_attack_each_and_the_hit_adds_collateral() -> None:
     session = game("g1 ger_truck D4", "g2 ger_rifle D4 aboard=g1", dice=(4, 1, 1, 1, 1, 1, 1))
     strike(session, "D4")
@@ -371,7 +367,7 @@ def test_vehicle_and_passenger_take_an_attack_each_and_the_hit_adds_collateral()
     assert attacks[2].tallies[1].total == 3  # exposed: 4 - 1
 
 
-@rule("107.8")
+@pytest.mark.rule("ost", "107.8")
 def test_a_crew_that_climbs_out_is_not_attacked_again() -> None:
     # VCT column 0, roll 12: X; the crew survives on a 6
     session = game("g1 ger_pz4h D4", dice=(4, 6, 6, 6))
@@ -380,10 +376,10 @@ def test_a_crew_that_climbs_out_is_not_attacked_again() -> None:
     assert [event.crew for event in happened(session, events.CrewSurvived)]
 
 
-# ---- obstacles -------------------------------------------------------------------------------------------------
+# ---- obstacles ----------------------------------------------------------------------------------------
 
 
-@rule("30.8", "31.6")
+@pytest.mark.rule("ost", "30.8", "31.6")
 @pytest.mark.parametrize("kind", ["wire", "roadblock"])
 @pytest.mark.parametrize(("face", "gone"), [(4, False), (5, True), (6, True)])
 @pytest.mark.parametrize("hex", ["D4", "D5"])
@@ -394,17 +390,17 @@ def test_wire_and_roadblocks_under_a_strike_go_on_5_or_6(kind: str, face: int, g
     assert rolled(session)[-1].side == "american"
 
 
-@rule("30.8")
+@pytest.mark.rule("ost", "30.8")
 def test_wire_beyond_the_ring_is_left_alone() -> None:
     session = game("g1 ger_rifle J8", dice=(4,), works=["wire D6 german"])
     strike(session, "D4")
     assert "D6" in state(session).works
 
 
-# ---- smoke -------------------------------------------------------------------------------------------------------
+# ---- smoke --------------------------------------------------------------------------------------------
 
 
-@rule("33.3", "33.1", "107.17", "107.18")
+@pytest.mark.rule("ost", "33.3", "33.1", "107.17", "107.18")
 def test_smoke_fills_seven_hexes_attacks_nobody_and_leaves_no_zone() -> None:
     session = game("g1 ger_rifle D4", dice=(4,))
     strike(session, "D4", what="smoke")
@@ -414,7 +410,7 @@ def test_smoke_fills_seven_hexes_attacks_nobody_and_leaves_no_zone() -> None:
     assert state(session).points["american"] == 4
 
 
-@rule("107.18", "107.17", "109.4")
+@pytest.mark.rule("ost", "107.18", "107.17", "109.4")
 def test_smoke_is_declared_before_the_accuracy_roll_and_drifts_too() -> None:
     session = game("g1 ger_rifle J8", dice=(3, 4, 2))
     answer(session, "oba mortars", "hex D4")
@@ -426,10 +422,10 @@ def test_smoke_is_declared_before_the_accuracy_roll_and_drifts_too() -> None:
     assert "D4" not in state(session).smoke
 
 
-# ---- the zone -----------------------------------------------------------------------------------------------------
+# ---- the zone -----------------------------------------------------------------------------------------
 
 
-@rule("107.14")
+@pytest.mark.rule("ost", "107.14")
 @pytest.mark.parametrize(("hex", "power"), [("D4", 4), ("D3", 2)])
 def test_a_unit_entering_the_zone_is_attacked_with_the_same_firepower(hex: str, power: int) -> None:
     session = position("a1 us_rifle D1", "g1 ger_rifle J8", strikes=["german mortars D4"], dice=(1, 1))
@@ -438,7 +434,7 @@ def test_a_unit_entering_the_zone_is_attacked_with_the_same_firepower(hex: str, 
     assert attacked(session) == [("a1", power, 4)]
 
 
-@rule("107.14")
+@pytest.mark.rule("ost", "107.14")
 def test_it_attacks_whoever_enters_the_callers_own_units_too_and_each_strike_for_itself() -> None:
     session = position(
         "a1 us_rifle D3", "g1 ger_rifle J8", strikes=["american mortars D4", "german rockets D2"], dice=(1, 1, 1, 1)
@@ -447,14 +443,14 @@ def test_it_attacks_whoever_enters_the_callers_own_units_too_and_each_strike_for
     assert attacked(session) == [("a1", 2, 4), ("a1", 4, 4)]
 
 
-@rule("107.14")
+@pytest.mark.rule("ost", "107.14")
 def test_a_unit_that_suffers_in_the_zone_must_stop() -> None:
     session = position("a1 us_rifle D4", "g1 ger_rifle J8", strikes=["german mortars D4"], dice=(3, 4, 1, 1))
     assert run(artillery.enter_zone(battle(session), unit(session, "a1"), "D4")) is True
     assert unit(session, "a1").morale == SHAKEN
 
 
-@rule("107.14", "75.12")
+@pytest.mark.rule("ost", "107.14", "75.12")
 def test_a_passenger_hurt_in_the_zone_does_not_stop_its_vehicle() -> None:
     # VCT column +2, roll 2: nothing; collateral -5: nothing; the passenger, +1 on roll 12, is destroyed
     session = position(
@@ -469,14 +465,14 @@ def test_a_passenger_hurt_in_the_zone_does_not_stop_its_vehicle() -> None:
     assert unit(session, "a1").status == ON_MAP
 
 
-@rule("107.14")
+@pytest.mark.rule("ost", "107.14")
 def test_outside_the_zone_nothing_happens() -> None:
     session = position("a1 us_rifle D6", "g1 ger_rifle J8", strikes=["german mortars D4"])
     assert run(artillery.enter_zone(battle(session), unit(session, "a1"), "D6")) is False
     assert rolled(session) == []
 
 
-@rule("107.14")
+@pytest.mark.rule("ost", "107.14")
 def test_moving_through_the_zone_is_attacked_hex_by_hex() -> None:
     session = position(
         "a1 us_rifle D1", "g1 ger_rifle J8", strikes=["german mortars D4"], points={"german": 0}, dice=(1, 1, 1, 1)
@@ -489,7 +485,7 @@ def test_moving_through_the_zone_is_attacked_hex_by_hex() -> None:
     assert attacked(session) == [("a1", 2, 4), ("a1", 4, 4)]
 
 
-@rule("107.15")
+@pytest.mark.rule("ost", "107.15")
 def test_units_caught_in_a_strike_may_leave_without_another_attack() -> None:
     session = game("g1 ger_rifle D5", dice=(4, 1, 1), points={"american": 1})
     strike(session, "D4")
@@ -498,7 +494,7 @@ def test_units_caught_in_a_strike_may_leave_without_another_attack() -> None:
     assert len(rolled(session)) == before
 
 
-@rule("107.14")
+@pytest.mark.rule("ost", "107.14")
 def test_the_zone_ends_with_the_turn() -> None:
     session = position("a1 us_rifle D6", "g1 ger_rifle J8", strikes=["german mortars D4"])
     artillery.clear_strikes(battle(session))
@@ -506,7 +502,7 @@ def test_the_zone_ends_with_the_turn() -> None:
     assert run(artillery.enter_zone(battle(session), unit(session, "a1"), "D4")) is False
 
 
-@rule("105.11")
+@pytest.mark.rule("ost", "105.11")
 def test_oba_air_strikes_and_cards_are_no_opportunity_fire() -> None:
     assets = {"german": {"mortars": 1, "air": 1}}
     session = position("a1 us_rifle D1", "g1 ger_rifle D6", assets=assets, cards={"german": ["strafing_run"]})
@@ -515,7 +511,7 @@ def test_oba_air_strikes_and_cards_are_no_opportunity_fire() -> None:
     assert not [key for key in keys(session) if key.split()[0] in ("oba", "air", "card")]
 
 
-@rule("107.4")
+@pytest.mark.rule("ost", "107.4")
 def test_the_next_impulse_is_the_enemys() -> None:
     session = game("g1 ger_rifle D4", dice=(4, 1, 1))
     strike(session, "D4")

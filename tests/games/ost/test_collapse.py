@@ -16,10 +16,6 @@ from tests.games.ost.helpers import answer, battle, happened, keys, lines, posit
 HEAVY, LIGHT = "heavy_structure", "light_structure"
 
 
-def rule(*ids: str) -> pytest.MarkDecorator:
-    return pytest.mark.rule("ost", *ids)
-
-
 def game(*units: str, building: str = HEAVY, level: int = 1, dice: tuple[int, ...] = (), **more: Any) -> Session:
     """An American squad in A4, far from a building in D4."""
     buildings = [f"{building} D4 level={level}"] if building else []
@@ -41,10 +37,10 @@ def strike(session: Session, kind: str) -> None:
     assert not isinstance(session.ask, FacesAsk), session.ask
 
 
-# ---- the roll --------------------------------------------------------------------------------------------
+# ---- the roll -----------------------------------------------------------------------------------------
 
 
-@rule("110.1", "110.5", "110.6", "53.8", "54.4")
+@pytest.mark.rule("ost", "110.1", "110.5", "110.6", "53.8", "54.4")
 @pytest.mark.parametrize(
     ("building", "face", "falls"),
     [(LIGHT, 4, False), (LIGHT, 5, True), (LIGHT, 6, True), (HEAVY, 5, False), (HEAVY, 6, True)],
@@ -57,7 +53,7 @@ def test_light_structures_fall_on_5_heavy_ones_on_6(building: str, face: int, fa
     assert rolled(session)[0].side == "american"
 
 
-@rule("110.7", "20sc.2")
+@pytest.mark.rule("ost", "110.7", "20sc.2")
 @pytest.mark.parametrize(("face", "falls"), [(4, False), (5, True)])
 def test_a_satchel_adds_one(face: int, falls: bool) -> None:
     session = game("g1 ger_rifle J8", dice=(face,))
@@ -65,8 +61,10 @@ def test_a_satchel_adds_one(face: int, falls: bool) -> None:
     assert lines(tally(session, "collapse roll")) == {"satchel": 1}
 
 
-@rule("110.7")
-@pytest.mark.parametrize(("kind", "face", "falls"), [("rockets", 5, True), ("artillery", 5, False), ("mortars", 5, False)])
+@pytest.mark.rule("ost", "110.7")
+@pytest.mark.parametrize(
+    ("kind", "face", "falls"), [("rockets", 5, True), ("artillery", 5, False), ("mortars", 5, False)]
+)
 def test_rockets_add_one_other_artillery_does_not(kind: str, face: int, falls: bool) -> None:
     session = game("g1 ger_rifle J8", dice=(6, face), assets={"american": {kind: 1}})
     strike(session, kind)
@@ -74,23 +72,26 @@ def test_rockets_add_one_other_artillery_does_not(kind: str, face: int, falls: b
     assert lines(tally(session, "collapse roll")) == ({"rockets": 1} if kind == "rockets" else {})
 
 
-@rule("110.1", "110.4", "107.7")
+@pytest.mark.rule("ost", "110.1", "110.4", "107.7")
 def test_oba_checks_every_structure_of_its_seven_hexes_empty_or_not() -> None:
-    more = {"buildings": [f"{HEAVY} D4", f"{LIGHT} D3", f"{LIGHT} D6"], "assets": {"american": {"mortars": 1}}}
+    more: dict[str, Any] = {
+        "buildings": [f"{HEAVY} D4", f"{LIGHT} D3", f"{LIGHT} D6"],
+        "assets": {"american": {"mortars": 1}},
+    }
     session = position("a1 us_rifle A4", "g1 ger_rifle J8", dice=(4, 6, 5), **more)
     strike(session, "mortars")
     assert state(session).rubble == ["D4", "D3"]
     assert len(rolled(session, "collapse")) == 2  # D6 lies outside the ring
 
 
-@rule("110.3")
+@pytest.mark.rule("ost", "110.3")
 def test_the_check_comes_after_the_attack_on_those_inside() -> None:
     session = game("g1 ger_rifle D4", dice=(4, 1, 1, 5), assets={"american": {"mortars": 1}})
     strike(session, "mortars")
     assert [event.what for event in rolled(session)] == ["accuracy", "ICT attack", "collapse"]
 
 
-@rule("110.1")
+@pytest.mark.rule("ost", "110.1")
 def test_open_ground_and_rubble_are_not_checked() -> None:
     assert check(game("g1 ger_rifle J8", building="")) is False
     fallen = game("g1 ger_rifle J8", rubble="D4")
@@ -98,7 +99,7 @@ def test_open_ground_and_rubble_are_not_checked() -> None:
     assert rolled(fallen) == []
 
 
-@rule("110.2", "110.1")
+@pytest.mark.rule("ost", "110.2", "110.1")
 @pytest.mark.parametrize(("gun", "checks"), [("ger_sig33", 1), ("ger_leig18", 0)])
 def test_heavy_weapons_with_collapse_on_their_card_check_after_firing_into_a_structure(gun: str, checks: int) -> None:
     dice = (1, 1, 6, 1, 1) if checks else (1, 1)
@@ -108,17 +109,17 @@ def test_heavy_weapons_with_collapse_on_their_card_check_after_firing_into_a_str
     assert (state(session).rubble == ["D4"]) is bool(checks)
 
 
-@rule("110.2")
+@pytest.mark.rule("ost", "110.2")
 def test_a_heavy_weapon_firing_at_units_in_the_open_checks_nothing() -> None:
     session = position("g1 ger_sig33 D7 f=1", "a1 us_rifle D4", dice=(1, 1))
     answer(session, "fire g1", "at a1 main")
     assert rolled(session, "collapse") == []
 
 
-# ---- what it does ------------------------------------------------------------------------------------------
+# ---- what it does -------------------------------------------------------------------------------------
 
 
-@rule("110.8", "32.1", "32.4")
+@pytest.mark.rule("ost", "110.8", "32.1", "32.4")
 def test_the_hex_is_rubble_from_now_on() -> None:
     session = game("g1 ger_rifle D4", level=2, dice=(6, 1, 1))
     here = battle(session)
@@ -131,7 +132,7 @@ def test_the_hex_is_rubble_from_now_on() -> None:
     assert unit(session, "g1").hex == "D4"
 
 
-@rule("110.9", "110.10", "53.8", "54.4", "110.11")
+@pytest.mark.rule("ost", "110.9", "110.10", "53.8", "54.4", "110.11")
 @pytest.mark.parametrize(
     ("building", "level", "power"), [(LIGHT, 1, 1), (LIGHT, 2, 2), (HEAVY, 1, 2), (HEAVY, 2, 3), (HEAVY, 3, 3)]
 )
@@ -144,7 +145,7 @@ def test_those_inside_are_attacked_with_the_structures_own_defense(building: str
     assert "cover" in {work.kind for work in state(session).works.values()}
 
 
-@rule("110.11", "110.9", "110.7")
+@pytest.mark.rule("ost", "110.11", "110.9", "110.7")
 def test_rockets_bring_a_heavy_structure_down_on_a_rifle_squad() -> None:
     # E-51: the strike itself (8 against 4 + 2: column +2, a 4 does nothing), then 2 - 4 = -2: a 9 is S, check failed.
     session = game("g1 ger_rifle D4", dice=(6, 2, 2, 5, 4, 5, 1, 1), assets={"american": {"rockets": 1}})
@@ -155,19 +156,17 @@ def test_rockets_bring_a_heavy_structure_down_on_a_rifle_squad() -> None:
     assert unit(session, "g1").morale == SHAKEN
 
 
-@rule("110.9")
+@pytest.mark.rule("ost", "110.9")
 def test_every_unit_inside_is_attacked_and_leaders_roll_for_their_units() -> None:
     # -2 column: 11 is C for g1, and its Leader's 1 kills him; g3 is missed
-    session = game(
-        "g1 ger_rifle D4", "g2 ger_sgt D4 attached=g1", "g3 ger_rifle D4", dice=(6, 5, 6, 1, 1, 1)
-    )
+    session = game("g1 ger_rifle D4", "g2 ger_sgt D4 attached=g1", "g3 ger_rifle D4", dice=(6, 5, 6, 1, 1, 1))
     assert check(session)
     assert [event.unit for event in rolled(session, "ICT attack")] == ["g1", "g3"]
     assert unit(session, "g1").reduced and unit(session, "g2").status == LOST
     assert state(session).casualties["american"] == 2
 
 
-@rule("110.9", "57.2")
+@pytest.mark.rule("ost", "110.9", "57.2")
 def test_units_on_the_road_are_not_inside() -> None:
     session = game("g1 ger_rifle D4 on_road with=ger_lmg", "g2 ger_truck D4 on_road", roads=["D1:D8"], dice=(6,))
     assert check(session)
@@ -175,7 +174,7 @@ def test_units_on_the_road_are_not_inside() -> None:
     assert [weapon.unit for weapon in state(session).weapons.values()] == ["g1"]
 
 
-@rule("110.12")
+@pytest.mark.rule("ost", "110.12")
 def test_support_weapons_inside_are_destroyed_carried_or_lying() -> None:
     session = game("g1 ger_rifle D4 with=ger_lmg", weapons=["x1 ger_satchel D4", "x2 ger_lmg D5"], dice=(6, 1, 1))
     assert check(session)
@@ -184,13 +183,11 @@ def test_support_weapons_inside_are_destroyed_carried_or_lying() -> None:
     assert [event.weapon for event in happened(session, events.WeaponLost)] == ["w1", "x1"]
 
 
-@rule("110.13", "5.5")
+@pytest.mark.rule("ost", "110.13", "5.5")
 @pytest.mark.parametrize("side", ["", " reduced"])
 def test_a_crewed_weapon_is_lost_and_its_crew_takes_the_attack(side: str) -> None:
     # the Crew, Defense 3: 2 - 3 = -1, a 10 is C: eliminated
-    session = game(
-        f"g1 ger_hmg42 D4 shaken fired{side}", "g2 ger_sgt D4 attached=g1", dice=(6, 4, 6, 6)
-    )
+    session = game(f"g1 ger_hmg42 D4 shaken fired{side}", "g2 ger_sgt D4 attached=g1", dice=(6, 4, 6, 6))
     assert check(session)
     crew = next(u for u in state(session).units.values() if u.kind == "ger_crew")
     assert unit(session, "g1").status == LOST
@@ -202,7 +199,7 @@ def test_a_crewed_weapon_is_lost_and_its_crew_takes_the_attack(side: str) -> Non
     assert rolled(session, "gun remains") == []
 
 
-@rule("110.13")
+@pytest.mark.rule("ost", "110.13")
 def test_the_crew_keeps_morale_marks_and_leader() -> None:
     session = game("g1 ger_hmg42 D4 shaken fired", "g2 ger_sgt D4 attached=g1", dice=(6, 1, 1))
     assert check(session)
@@ -213,7 +210,7 @@ def test_the_crew_keeps_morale_marks_and_leader() -> None:
     assert [(e.unit, e.crew) for e in happened(session, events.CrewSurvived)] == [("g1", crew.id)]
 
 
-@rule("110.13")
+@pytest.mark.rule("ost", "110.13")
 def test_a_gun_that_stands_unmanned_inside_is_lost_too() -> None:
     session = game("g1 ger_pak40 D4 unmanned f=1", "g2 ger_rifle J8", dice=(6,))
     assert unit(session, "g1").status == UNMANNED
@@ -222,7 +219,7 @@ def test_a_gun_that_stands_unmanned_inside_is_lost_too() -> None:
     assert state(session).casualties["american"] == 0
 
 
-@rule("110.9")
+@pytest.mark.rule("ost", "110.9")
 def test_hidden_units_are_shown_when_the_roof_comes_down() -> None:
     session = game("g1 ger_rifle D4 hidden", dice=(6, 1, 1))
     assert check(session)
@@ -230,14 +227,14 @@ def test_hidden_units_are_shown_when_the_roof_comes_down() -> None:
     assert len(rolled(session, "ICT attack")) == 1
 
 
-# ---- Bunkers --------------------------------------------------------------------------------------------------
+# ---- Bunkers ------------------------------------------------------------------------------------------
 
 
 def bunker(*units: str, dice: tuple[int, ...] = (), **more: Any) -> Session:
     return game(*units, building="", dice=dice, works=["bunker D4 german"], **more)
 
 
-@rule("28.9", "110.6")
+@pytest.mark.rule("ost", "28.9", "110.6")
 @pytest.mark.parametrize(("face", "falls"), [(5, False), (6, True)])
 def test_a_bunker_is_destroyed_on_a_6_and_hurts_nobody(face: int, falls: bool) -> None:
     session = bunker("g1 ger_rifle D4 inside with=ger_lmg", "g2 ger_rifle D4", dice=(face,))
@@ -250,7 +247,7 @@ def test_a_bunker_is_destroyed_on_a_6_and_hurts_nobody(face: int, falls: bool) -
     assert state(session).casualties["american"] == 0
 
 
-@rule("28.9", "110.3")
+@pytest.mark.rule("ost", "28.9", "110.3")
 def test_oba_attacks_those_inside_first_then_the_bunker() -> None:
     session = bunker("g1 ger_rifle D4 inside", dice=(6, 1, 1, 5), assets={"american": {"rockets": 1}})
     strike(session, "rockets")
@@ -259,7 +256,7 @@ def test_oba_attacks_those_inside_first_then_the_bunker() -> None:
     assert "D4" not in state(session).works  # 5 + 1
 
 
-@rule("28.10")
+@pytest.mark.rule("ost", "28.10")
 def test_crewed_weapons_in_a_lost_bunker_become_crews_for_a_point_each() -> None:
     session = bunker("g1 ger_hmg42 D4 inside", "g2 ger_pak40 D4 inside f=1", "g3 ger_sgt D4 attached=g1", dice=(6,))
     assert check(session)
@@ -272,7 +269,7 @@ def test_crewed_weapons_in_a_lost_bunker_become_crews_for_a_point_each() -> None
     assert rolled(session, "ICT attack") == []
 
 
-@rule("28.10")
+@pytest.mark.rule("ost", "28.10")
 def test_a_crewed_weapon_beside_the_bunker_is_not_lost() -> None:
     session = bunker("g1 ger_hmg42 D4", dice=(6,))
     assert check(session)
@@ -280,7 +277,7 @@ def test_a_crewed_weapon_beside_the_bunker_is_not_lost() -> None:
     assert state(session).casualties["american"] == 0
 
 
-@rule("28.9", "20sc.2")
+@pytest.mark.rule("ost", "28.9", "20sc.2")
 @pytest.mark.parametrize("threatens", [True, False])
 def test_whether_a_satchel_threatens_bunkers_is_for_the_scenario(threatens: bool) -> None:
     options = {"satchel_collapses_bunkers": threatens}
@@ -288,7 +285,7 @@ def test_whether_a_satchel_threatens_bunkers_is_for_the_scenario(threatens: bool
     assert check(session, satchel=True) is threatens
 
 
-@rule("28.9", "29.11")
+@pytest.mark.rule("ost", "28.9", "29.11")
 def test_a_hidden_bunker_is_not_rolled_for_and_a_pillbox_never() -> None:
     hidden = game("g1 ger_rifle D4 inside hidden", building="", works=["bunker D4 german hidden"])
     assert check(hidden) is False
@@ -296,7 +293,7 @@ def test_a_hidden_bunker_is_not_rolled_for_and_a_pillbox_never() -> None:
     assert check(pillbox) is False
 
 
-@rule("110.1")
+@pytest.mark.rule("ost", "110.1")
 def test_nothing_is_asked_in_a_collapse() -> None:
     session = game("g1 ger_rifle D4", dice=(4, 1, 1, 6, 1, 1), assets={"american": {"mortars": 1}})
     strike(session, "mortars")

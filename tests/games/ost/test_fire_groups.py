@@ -30,7 +30,7 @@ def offered(*units: str, **kw: Any) -> list[str]:
 @rule("ost", "92.1", "92.3", "92.4", "7.0")
 def test_a_group_sums_its_firepower_for_two_points() -> None:
     session = grouped(arms=("with own+w1",))
-    assert tally(session, "Firepower").total == 4 + 2 + 4 and len(rolled(session)) == 1
+    assert tally(session, "Firepower").total == 4 + 2 + 4 and len(rolled(session, "ICT attack")) == 1
     assert state(session).points["german"] == 3
     assert (unit(session, "g1").fired, unit(session, "g3").fired) == (1, 1)
 

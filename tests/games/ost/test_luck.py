@@ -19,13 +19,9 @@ from grognard.games.ost.state import GOOD, SHAKEN, Strike
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
 
 
-def rule(*ids: str) -> pytest.MarkDecorator:
-    return pytest.mark.rule("ost", *ids)
-
-
 def game(card: str, *units: str, dice: tuple[int, ...] = (), **more: Any) -> Session:
     """The Americans hold a card; it is their Impulse."""
-    head = {"sides": ["american", "german"], "cards": {"american": [card]}}
+    head: dict[str, Any] = {"sides": ["american", "german"], "cards": {"american": [card]}}
     return position(*units, dice=dice, **{**head, **more})
 
 
@@ -54,18 +50,18 @@ def thrown(session: Session) -> bool:
     return session.dice.position == len(session.dice.script)
 
 
-# ---- the draw ----------------------------------------------------------------------------------------------
+# ---- the draw -----------------------------------------------------------------------------------------
 
 
 def drawing(*, dice: tuple[int, ...] = (), seed: bytes = b"", draws: int = 1, **more: Any) -> OstBattle:
-    head = {"draws": {"american": draws, "german": draws}, "sides": ["american", "german"]}
+    head: dict[str, Any] = {"draws": {"american": draws, "german": draws}, "sides": ["american", "german"]}
     session = position("a1 us_rifle A4", "g1 ger_rifle J8", **head, **more)
     drawn = OstBattle(session.scenario, session.state, FairDice(seed) if seed else ScriptedDice(dice))
     luck.draw_cards(drawn)
     return drawn
 
 
-@rule("62.1")
+@pytest.mark.rule("ost", "62.1")
 def test_each_side_draws_one_card_from_the_same_deck() -> None:
     deck = list(luck_cards())
     assert len(deck) == 20
@@ -73,7 +69,7 @@ def test_each_side_draws_one_card_from_the_same_deck() -> None:
     assert drawn.state.cards == {"american": [deck[2]], "german": [deck[3]]}  # the third card is gone by then
 
 
-@rule("62.1")
+@pytest.mark.rule("ost", "62.1")
 def test_the_scenario_may_give_other_numbers() -> None:
     assert drawing(draws=0).state.cards == {"american": [], "german": []}
     two = drawing(draws=2, seed=b"two")
@@ -81,7 +77,7 @@ def test_the_scenario_may_give_other_numbers() -> None:
     assert len(cards) == len(set(cards)) == 4
 
 
-@rule("62.1")
+@pytest.mark.rule("ost", "62.1")
 def test_the_draw_is_fair() -> None:
     found = Counter[str]()
     for number in range(800):
@@ -96,7 +92,7 @@ _BASE: list[Session] = []
 
 def drawing_again(number: int) -> OstBattle:
     if not _BASE:
-        head = {"draws": {"american": 1, "german": 1}, "sides": ["american", "german"]}
+        head: dict[str, Any] = {"draws": {"american": 1, "german": 1}, "sides": ["american", "german"]}
         _BASE.append(position("a1 us_rifle A4", "g1 ger_rifle J8", **head))
     session = _BASE[0]
     drawn = OstBattle(session.scenario, session.state, FairDice(number.to_bytes(4, "big")))
@@ -105,7 +101,7 @@ def drawing_again(number: int) -> OstBattle:
     return drawn
 
 
-@rule("62.3")
+@pytest.mark.rule("ost", "62.3")
 def test_the_draw_is_seen_by_its_side_only() -> None:
     drawn = drawing(dice=(3, 3))
     title = drawn.state.cards["american"][0]
@@ -116,7 +112,7 @@ def test_the_draw_is_seen_by_its_side_only() -> None:
     assert [(event.seen_by, event.faces) for event in rolls] == [("american", ()), ("german", ())]
 
 
-@rule("62.8")
+@pytest.mark.rule("ost", "62.8")
 def test_vehicle_cards_may_be_taken_out_of_the_deck() -> None:
     vehicle = {card.id for card in luck_cards().values() if card.vehicle}
     assert vehicle == {"keen_eye", "special_shot", "track_crew"}
@@ -127,9 +123,14 @@ def test_vehicle_cards_may_be_taken_out_of_the_deck() -> None:
     assert len(cards) == 17 and not vehicle & set(cards)
 
 
-@rule("62.2")
+@pytest.mark.rule("ost", "62.2")
 def test_cards_are_drawn_after_set_up_before_the_first_turn() -> None:
-    head = {"phase": "luck", "draws": {"american": 1, "german": 1}, "sides": ["american", "german"], "turns": 5}
+    head: dict[str, Any] = {
+        "phase": "luck",
+        "draws": {"american": 1, "german": 1},
+        "sides": ["american", "german"],
+        "turns": 5,
+    }
     session = position("a1 us_rifle A4", "g1 ger_rifle J8", **head, turn=5, opening=True, seed=b"draw")
     assert [len(state(session).cards[side]) for side in ("american", "german")] == [1, 1]
     drawn = [i for i, event in enumerate(session.log) if isinstance(event, events.CardDrawn)]
@@ -137,10 +138,10 @@ def test_cards_are_drawn_after_set_up_before_the_first_turn() -> None:
     assert drawn and initiative and max(drawn) < min(initiative)
 
 
-# ---- when they can be played ------------------------------------------------------------------------------------
+# ---- when they can be played --------------------------------------------------------------------------
 
 
-@rule("62.4", "105.11")
+@pytest.mark.rule("ost", "62.4", "105.11")
 def test_only_in_the_owners_own_impulse() -> None:
     session = game("clear_orders", "a1 us_rifle A4", "g1 ger_rifle J8", active="german")
     assert not offered(session)
@@ -148,7 +149,7 @@ def test_only_in_the_owners_own_impulse() -> None:
     assert keys(session, "card") == ["card clear_orders"]
 
 
-@rule("62.5", "62.0")
+@pytest.mark.rule("ost", "62.5", "62.0")
 def test_before_or_after_the_action_of_the_impulse() -> None:
     # E-25: Strafing Run, and the Impulse's action is still to come
     before = game("strafing_run", "a1 us_rifle A4", "g1 ger_rifle D4", dice=(3, 1, 1, 6))
@@ -166,7 +167,7 @@ def test_before_or_after_the_action_of_the_impulse() -> None:
     assert after.ask is not None and after.ask.side == "german"
 
 
-@rule("62.6")
+@pytest.mark.rule("ost", "62.6")
 def test_a_card_is_gone_once_used() -> None:
     session = play(game("clear_orders", "a1 us_rifle A4", "g1 ger_rifle J8"), "clear_orders")
     answer(session, "burn", "pass")
@@ -174,7 +175,7 @@ def test_a_card_is_gone_once_used() -> None:
     assert not offered(session)
 
 
-@rule("62.7")
+@pytest.mark.rule("ost", "62.7")
 def test_a_card_that_cannot_be_applied_stays_unusable_in_the_hand() -> None:
     session = game("track_crew", "a1 us_rifle A4", "g1 ger_rifle J8")
     assert not offered(session)
@@ -182,14 +183,14 @@ def test_a_card_that_cannot_be_applied_stays_unusable_in_the_hand() -> None:
     assert state(session).cards["american"] == ["track_crew"]
 
 
-@rule("62.3")
+@pytest.mark.rule("ost", "62.3")
 def test_nobody_plays_a_card_he_does_not_hold() -> None:
     session = game("clear_orders", "a1 us_rifle A4", "g1 ger_rifle J8")
     assert luck.bar_card(battle(session), "american", "strafing_run") == luck.NOT_YOURS
     assert luck.bar_card(battle(session), "german", "clear_orders") == luck.NOT_YOURS
 
 
-@rule("62.4")
+@pytest.mark.rule("ost", "62.4")
 @pytest.mark.parametrize("card", ["dead_ground", "double_time", "keen_eye", "special_shot", "fresh_belt"])
 def test_cards_for_the_coming_action_hold_for_the_impulse_only(card: str) -> None:
     units = ("a1 us_rifle A4", "a2 us_m4a1 B4", "g1 ger_pz4h J8", "g2 ger_rifle J7")
@@ -204,7 +205,7 @@ def test_cards_for_the_coming_action_hold_for_the_impulse_only(card: str) -> Non
     assert luck.bar_card(battle(late), "american", card, after_action=True) == luck.TOO_LATE
 
 
-@rule("62.4")
+@pytest.mark.rule("ost", "62.4")
 def test_a_boon_is_used_up_or_cleared() -> None:
     session = play(game("keen_eye", "a1 us_m4a1 A4", "g1 ger_pz4h J8"), "keen_eye")
     here = battle(session)
@@ -216,15 +217,15 @@ def test_a_boon_is_used_up_or_cleared() -> None:
     assert luck.boon(here, "american", "to_hit_drm") is None
 
 
-@rule("62.4")
+@pytest.mark.rule("ost", "62.4")
 def test_every_card_of_the_deck_has_its_effect() -> None:
     assert {card.effect_kind for card in luck_cards().values()} == set(luck.CARDS)
 
 
-# ---- strikes ---------------------------------------------------------------------------------------------------------
+# ---- strikes ------------------------------------------------------------------------------------------
 
 
-@rule("62.4", "106.1")
+@pytest.mark.rule("ost", "62.4", "106.1")
 def test_strafing_run() -> None:
     session = game("strafing_run", "a1 us_rifle A4", "g1 ger_rifle D4", dice=(6, 1, 1))
     play(session, "strafing_run", "hex D4", "hex D5")
@@ -233,8 +234,10 @@ def test_strafing_run() -> None:
     assert not offered(game("strafing_run", "a1 us_rifle A4 shaken", "g1 ger_rifle D4"))
 
 
-@rule("62.4", "107.4")
-@pytest.mark.parametrize(("card", "kind", "power"), [("mortar_support", "mortars", 4), ("battery_on_call", "artillery", 6)])
+@pytest.mark.rule("ost", "62.4", "107.4")
+@pytest.mark.parametrize(
+    ("card", "kind", "power"), [("mortar_support", "mortars", 4), ("battery_on_call", "artillery", 6)]
+)
 def test_company_mortars_and_battery_on_call(card: str, kind: str, power: int) -> None:
     session = game(card, "a1 us_rifle A4", "g1 ger_rifle D4", dice=(5, 1, 1))
     play(session, card, "hex D4", "shells")
@@ -247,7 +250,7 @@ def test_company_mortars_and_battery_on_call(card: str, kind: str, power: int) -
     assert not offered(game(card, "a1 us_rifle A4 broken", "g1 ger_rifle D4"))
 
 
-@rule("62.4", "107.4")
+@pytest.mark.rule("ost", "62.4", "107.4")
 @pytest.mark.parametrize(("face", "accurate"), [(5, True), (4, False)])
 def test_rocket_salvo(face: int, accurate: bool) -> None:
     dice = (face, 1, 1) if accurate else (face, 4, 3)
@@ -258,24 +261,26 @@ def test_rocket_salvo(face: int, accurate: bool) -> None:
     assert thrown(session)
 
 
-@rule("62.4", "33.4")
+@pytest.mark.rule("ost", "62.4", "33.4")
 def test_smoke_pots() -> None:
     session = game("smoke_pots", "a1 us_rifle A4", "a2 us_rifle J1 shaken", "a3 us_m4a1 J8", "g1 ger_rifle F8")
     answer(session, "card smoke_pots")
     distance = battle(session).grid.dist["A4"]
     assert sorted(keys(session)) == sorted(f"hex {hex}" for hex, steps in distance.items() if steps <= 3)
     answer(session, "hex D3")
-    assert sorted(keys(session)) == sorted(f"hex {hex}" for hex in battle(session).grid.adjacent["D3"] if distance[hex] <= 3)
+    assert sorted(keys(session)) == sorted(
+        f"hex {hex}" for hex in battle(session).grid.adjacent["D3"] if distance[hex] <= 3
+    )
     answer(session, "hex D4")
     assert state(session).smoke == {"D3": 1, "D4": 1}
     assert not offered(game("smoke_pots", "a1 us_rifle A4 shaken", "a2 us_m4a1 A4", "g1 ger_rifle F8"))
     assert not offered(game("smoke_pots", "a1 us_rifle A4", "g1 ger_rifle A4", melees=["A4 german"]))
 
 
-# ---- morale ------------------------------------------------------------------------------------------------------------
+# ---- morale -------------------------------------------------------------------------------------------
 
 
-@rule("62.4", "70.4")
+@pytest.mark.rule("ost", "62.4", "70.4")
 def test_rallying_cry() -> None:
     units = (
         "a1 us_lt A4",
@@ -297,7 +302,7 @@ def test_rallying_cry() -> None:
     assert not offered(game("rallying_cry", *melee, melees=["A5 german"]))
 
 
-@rule("62.4")
+@pytest.mark.rule("ost", "62.4")
 def test_rallying_cry_by_one_of_two_leaders() -> None:
     units = ("a1 us_sgt A1", "a2 us_rifle A1 shaken", "a3 us_sgt J8", "a4 us_rifle J8 shaken", "g1 ger_rifle E4")
     session = game("rallying_cry", *units, dice=(6, 6))
@@ -305,7 +310,7 @@ def test_rallying_cry_by_one_of_two_leaders() -> None:
     assert [unit(session, id).morale for id in ("a2", "a4")] == [SHAKEN, GOOD]
 
 
-@rule("62.4", "65.3")
+@pytest.mark.rule("ost", "62.4", "65.3")
 def test_old_soldier() -> None:
     units = ("a1 us_rifle A4 broken", "a2 us_m4a1 B4 shaken", "a3 us_rifle C4", "g1 ger_rifle J8")
     session = game("old_soldier", *units, control={"A4": "german"})
@@ -320,10 +325,10 @@ def test_old_soldier() -> None:
     assert not offered(game("old_soldier", *fighting, melees=["A4 german"]))
 
 
-# ---- Impulse Points --------------------------------------------------------------------------------------------------------
+# ---- Impulse Points -----------------------------------------------------------------------------------
 
 
-@rule("62.4", "67.5")
+@pytest.mark.rule("ost", "62.4", "67.5")
 def test_clear_orders() -> None:
     session = play(game("clear_orders", "a1 us_rifle A4", "g1 ger_rifle J8"), "clear_orders")
     assert state(session).points == {"american": 7, "german": 5}
@@ -334,7 +339,7 @@ def test_clear_orders() -> None:
     assert luck.bar_card(battle(last), "american", "clear_orders") == luck.NO_POINTS
 
 
-@rule("62.4")
+@pytest.mark.rule("ost", "62.4")
 @pytest.mark.parametrize(("had", "left"), [(5, 3), (3, 1), (2, 1)])
 def test_crossed_wires(had: int, left: int) -> None:
     session = game("crossed_wires", "a1 us_rifle A4", "g1 ger_rifle J8", points={"american": 5, "german": had})
@@ -343,17 +348,17 @@ def test_crossed_wires(had: int, left: int) -> None:
     assert [event.points for event in happened(session, events.LostPoints)] == [had - left]
 
 
-@rule("62.7")
+@pytest.mark.rule("ost", "62.7")
 @pytest.mark.parametrize("had", [0, 1])
 def test_crossed_wires_needs_an_enemy_with_two_points(had: int) -> None:
     session = game("crossed_wires", "a1 us_rifle A4", "g1 ger_rifle J8", points={"german": had})
     assert not offered(session)
 
 
-# ---- the coming action ------------------------------------------------------------------------------------------------------
+# ---- the coming action --------------------------------------------------------------------------------
 
 
-@rule("62.4", "105.9")
+@pytest.mark.rule("ost", "62.4", "105.9")
 def test_dead_ground() -> None:
     units = ("a1 us_rifle A4", "a2 us_m4a1 J1", "g1 ger_rifle D4")
     open_ground = game("dead_ground", *units)
@@ -366,7 +371,7 @@ def test_dead_ground() -> None:
     assert not offered(game("dead_ground", "a1 us_rifle A4 broken", "g1 ger_rifle D4"))
 
 
-@rule("62.4", "105.9")
+@pytest.mark.rule("ost", "62.4", "105.9")
 def test_dead_ground_is_for_foot_units() -> None:
     units = ("a1 us_rifle A4", "a2 us_truck A5 f=4", "g1 ger_rifle D4")
     session = play(game("dead_ground", *units), "dead_ground")
@@ -374,7 +379,7 @@ def test_dead_ground_is_for_foot_units() -> None:
     assert session.ask is not None and session.ask.side == "german" and session.ask.reaction
 
 
-@rule("62.4", "75.6")
+@pytest.mark.rule("ost", "62.4", "75.6")
 def test_double_time() -> None:
     units = ("a1 us_rifle A1", "g1 ger_rifle J8")
     steps = [f"step A{row}" for row in range(2, 6)]
@@ -389,7 +394,7 @@ def test_double_time() -> None:
     assert not offered(game("double_time", "a1 us_rifle A1 shaken", "a2 us_mmg B1", "g1 ger_rifle J8"))
 
 
-@rule("62.4", "95.6")
+@pytest.mark.rule("ost", "62.4", "95.6")
 def test_keen_eye() -> None:
     # M4A1 at range 4: To Hit 6; a roll of 4 + 2 hits. Only one roll is helped.
     units = ("a1 us_m4a1 A4 f=3", "g1 ger_pz4h E4 f=6")
@@ -405,7 +410,7 @@ def test_keen_eye() -> None:
     assert not offered(game("keen_eye", "a1 us_m4a1 A4", "g1 ger_pz4h E4 hidden"))
 
 
-@rule("62.4", "95.8")
+@pytest.mark.rule("ost", "62.4", "95.8")
 def test_special_shot() -> None:
     units = ("a1 us_m4a1 A4 f=3", "g1 ger_pz4h E4 f=6")
     session = game("special_shot", *units, dice=(6, 5, 1, 1))
@@ -418,7 +423,7 @@ def test_special_shot() -> None:
     assert offered(game("special_shot", "a1 us_at57 A4 f=3", "g1 ger_pz4h E4"))
 
 
-@rule("62.4", "86.3")
+@pytest.mark.rule("ost", "62.4", "86.3")
 def test_fresh_belt() -> None:
     session = game("fresh_belt", "a1 us_mmg A4", "g1 ger_rifle E4", dice=(1, 2))
     play(session, "fresh_belt")
@@ -429,10 +434,10 @@ def test_fresh_belt() -> None:
     assert not offered(game("fresh_belt", "a1 us_rifle A4 broken", "g1 ger_rifle E4"))
 
 
-# ---- units --------------------------------------------------------------------------------------------------------------------
+# ---- units --------------------------------------------------------------------------------------------
 
 
-@rule("62.4", "74.6")
+@pytest.mark.rule("ost", "62.4", "74.6")
 def test_second_wind() -> None:
     units = ("a1 us_rifle A4 moved fired", "a2 us_lt A4 attached=a1", "a3 us_m4a1 B4 used", "g1 ger_rifle J8")
     session = game("second_wind", *units)
@@ -445,7 +450,7 @@ def test_second_wind() -> None:
         assert not offered(game("second_wind", f"a1 us_rifle A4 {flags}", "g1 ger_rifle J8"))
 
 
-@rule("62.4", "25.3")
+@pytest.mark.rule("ost", "62.4", "25.3")
 def test_quick_spades() -> None:
     units = ("a1 us_rifle A4 used", "a2 us_m4a1 C4", "a3 us_rifle E4", "g1 ger_rifle J8")
     session = game("quick_spades", *units, works=["trench E4"])
@@ -459,7 +464,7 @@ def test_quick_spades() -> None:
     assert not offered(game("quick_spades", *blocked, terrain={"stream": "A4"}))
 
 
-@rule("62.4", "94.2")
+@pytest.mark.rule("ost", "62.4", "94.2")
 def test_stragglers() -> None:
     session = game("stragglers", "a1 us_rifle A4 reduced", "g1 ger_rifle A6", casualties={"german": 1})
     play(session, "stragglers")
@@ -477,9 +482,14 @@ def test_stragglers() -> None:
     assert offered(game("stragglers", "a1 us_rifle A4 reduced", "g1 ger_rifle A5 hidden"))
 
 
-@rule("62.4", "77.6", "30.5")
+@pytest.mark.rule("ost", "62.4", "77.6", "30.5")
 def test_track_crew() -> None:
-    units = ("a1 us_m4a1 A4 bogged", "a2 us_m4a1 C4 immobilized mgs_out", "a3 us_m4a1 E4 bogged broken", "g1 ger_rifle J8")
+    units = (
+        "a1 us_m4a1 A4 bogged",
+        "a2 us_m4a1 C4 immobilized mgs_out",
+        "a3 us_m4a1 E4 bogged broken",
+        "g1 ger_rifle J8",
+    )
     session = game("track_crew", *units, works=["wire A4"])
     answer(session, "card track_crew")
     assert keys(session) == ["repair a1 bogged", "repair a2 immobilized", "repair a2 mgs"]
@@ -496,7 +506,7 @@ def test_track_crew() -> None:
     assert not offered(game("track_crew", "a1 us_m4a1 A4", "g1 ger_rifle J8"))
 
 
-@rule("62.4", "73.2", "73.9")
+@pytest.mark.rule("ost", "62.4", "73.2", "73.9")
 def test_prisoner_talks() -> None:
     units = (
         "a1 us_rifle A4",
@@ -511,11 +521,15 @@ def test_prisoner_talks() -> None:
     assert keys(session) == ["unit a1", "unit a2", "unit a3"]
     answer(session, "unit a1")
     assert [unit(session, id).hidden for id in ("g1", "g2", "g3", "a3")] == [False, False, True, True]
-    assert {hex: mines.revealed for hex, mines in state(session).mines.items()} == {"C4": True, "H4": False, "B5": False}
+    assert {hex: mines.revealed for hex, mines in state(session).mines.items()} == {
+        "C4": True,
+        "H4": False,
+        "B5": False,
+    }
     assert all(event.shows for event in happened(session, events.Revealed))
 
 
-@rule("62.4", "62.7")
+@pytest.mark.rule("ost", "62.4", "62.7")
 @pytest.mark.parametrize(
     ("enemy", "offered_"),
     [
@@ -529,7 +543,7 @@ def test_prisoner_talks_depends_on_the_order_of_battle_only(enemy: str, offered_
     from grognard.core.files import Document
     from grognard.games.ost.scenario import load_scenario
 
-    text = f'''
+    text = f"""
 name = "talk"
 title = "Talk"
 turns = 5
@@ -546,7 +560,7 @@ nation = "german"
 impulse = "2d6"
 gut_check = 7
 {enemy}
-'''
+"""
     scenario = load_scenario(Document.from_toml(text, "talk.toml"))
     session = game("prisoner_talks", "a1 us_rifle A4", "g1 ger_rifle E4")
     here = OstBattle(scenario, session.state, ScriptedDice())
@@ -554,10 +568,14 @@ gut_check = 7
     assert bar == (None if offered_ else luck.NOTHING_HIDDEN)
 
 
-@rule("62.4", "20.2")
+@pytest.mark.rule("ost", "62.4", "20.2")
 def test_found_weapon() -> None:
     german = position(
-        "g1 ger_rifle A4", "g2 ger_rifle C4 with=ger_lmg", "g3 ger_hmg42 E4", "a1 us_rifle J8", cards={"german": ["found_weapon"]}
+        "g1 ger_rifle A4",
+        "g2 ger_rifle C4 with=ger_lmg",
+        "g3 ger_hmg42 E4",
+        "a1 us_rifle J8",
+        cards={"german": ["found_weapon"]},
     )
     answer(german, "card found_weapon")
     assert keys(german) == ["weapon ger_lmg", "weapon ger_panzerfaust", "weapon ger_bundle"]
@@ -569,7 +587,7 @@ def test_found_weapon() -> None:
         assert not offered(game("found_weapon", squad, "g1 ger_rifle J8"))
 
 
-@rule("62.7", "101.3")
+@pytest.mark.rule("ost", "62.7", "101.3")
 @pytest.mark.parametrize("card", ["stragglers", "second_wind", "found_weapon", "quick_spades"])
 def test_units_locked_in_a_melee_are_beyond_a_cards_help(card: str) -> None:
     units = ("a1 us_rifle A4 reduced moved", "g1 ger_rifle A4")

@@ -20,7 +20,7 @@ RIFLES = (unit("us_rifle", "a1"), unit("ger_rifle", "g1"))
 NOTHING = "1 1 "  # a roll that does nothing on any column below +8
 
 
-def example(dice: str = "", **more: object) -> Fray:
+def example(dice: str = "", **more: Any) -> Fray:
     """The example of 102: Rifle and Sherman against Rifle and Sergeant."""
     return Fray(
         unit("us_rifle", "a1"),
@@ -28,7 +28,7 @@ def example(dice: str = "", **more: object) -> Fray:
         unit("ger_rifle", "g1"),
         unit("ger_sgt", "g2", attached="g1"),
         dice=dice,
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 
@@ -235,9 +235,9 @@ def test_a_melee_shows_units_hidden_in_the_hex() -> None:
     assert not fray["g1"].hidden
 
 
-def evasion(kind: str, dice: str, **more: object) -> Fray:
+def evasion(kind: str, dice: str, **more: Any) -> Fray:
     person = unit(kind, "g1")
-    return Fray(unit("us_rifle", "a1"), person, dice=dice, **more)  # type: ignore[arg-type]
+    return Fray(unit("us_rifle", "a1"), person, dice=dice, **more)
 
 
 @pytest.mark.rule("ost", "11.3")
@@ -346,14 +346,14 @@ def test_shaken_units_have_half_firepower_and_minus_1() -> None:
     assert fray.lines(1, 2) == [("shaken_in_melee", -1, "102.5", "")]
 
 
-def mixed(**more: object) -> Fray:
+def mixed(**more: Any) -> Fray:
     return Fray(
         unit("us_rifle", "a1"),
         unit("us_rifle", "a2"),
         unit("ger_rifle", "g1"),
         unit("ger_rifle", "g2", morale="shaken"),
         dice=NOTHING * 4,
-        **more,  # type: ignore[arg-type]
+        **more,
     ).fight("retreat g2 D5")
 
 
@@ -691,9 +691,7 @@ def test_an_armor_leader_leads_his_vehicle_in_melee_and_is_no_target() -> None:
 # ---- support weapons (20.14, 20at.4, 20sc.3, 20mo.13, 20.15) -------------------------------------------------
 
 
-def armed(
-    weapon: str, enemy: str = "ger_rifle", squad: str = "us_rifle", dice: str = NOTHING * 2, **more: object
-) -> Fray:
+def armed(weapon: str, enemy: str = "ger_rifle", squad: str = "us_rifle", dice: str = NOTHING * 2, **more: Any) -> Fray:
     return Fray(unit(squad, "a1", weapons=[weapon], **more), unit(enemy, "g1"), dice=dice)
 
 
@@ -822,8 +820,8 @@ def test_a_shaken_passenger_is_halved_twice() -> None:
 # ---- 103: Concentrated attack --------------------------------------------------------------------------------
 
 
-def two_to_one(*enemies: dict[str, object], dice: str = "", **more: object) -> Fray:
-    return Fray(*enemies, unit("ger_rifle", "g1"), dice=dice, **more)  # type: ignore[arg-type]
+def two_to_one(*enemies: dict[str, Any], dice: str = "", **more: Any) -> Fray:
+    return Fray(*enemies, unit("ger_rifle", "g1"), dice=dice, **more)
 
 
 @pytest.mark.rule("ost", "103.1", "103.4")

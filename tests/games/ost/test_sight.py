@@ -305,7 +305,7 @@ def test_a_report_tells_everything_on_the_line_in_order() -> None:
     ]
     assert report.sight == sight(board.battle, board["a"], board["g"])
     assert (report.range, report.viewer_level, report.target_level) == (6, 1, 1)
-    assert report.say().splitlines()[0] == "B3 to H3, range 6: blocked by F3 [59.2]"
+    assert report.say().splitlines()[0] == "B3 to H3, range 6: blocked by G3 [49.8]", "the ground alone"
 
 
 def test_reports_of_hexes_and_verdicts_in_words() -> None:

@@ -175,12 +175,26 @@ def visible_targets(battle: OstBattle, side: str) -> list[Unit]:
 def bar_shot(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, crew: bool = False) -> Bar | None:
     """Why this arm cannot be fired at this target: cheap reasons first, sight last."""
     distance = battle.grid.dist[unit.hex][target.hex]
-    bonus = 0
-    if not arm.near:
-        level = battle.level(unit)
-        if level >= 2 and level > battle.level(target):  # 49.7, 60.9: a hex further at what is below
-            bonus = battle.figures["levels"]["range_bonus_firing_down"]
-    if distance > arm.range + bonus:
+    if bar := _bar_but_sight(battle, unit, target, arm, crew, distance, _range_bonus(battle, unit, target)):
+        return bar
+    line = sight(battle, unit, target)
+    return None if line.clear else Bar(line.rule, "no line of sight", line.blocked_by)
+
+
+def _range_bonus(battle: OstBattle, unit: Unit, target: Unit) -> int:
+    """From level 2 or 3 a weapon reaches a hex further at what is below (49.7, 60.9)."""
+    level = battle.level(unit)
+    if level >= 2 and level > battle.level(target):
+        bonus: int = battle.figures["levels"]["range_bonus_firing_down"]
+        return bonus
+    return 0
+
+
+def _bar_but_sight(
+    battle: OstBattle, unit: Unit, target: Unit, arm: Arm, crew: bool, distance: int, bonus: int
+) -> Bar | None:
+    """Range, kind of target, arcs and works: everything but the line of sight."""
+    if distance > (arm.range if arm.near else arm.range + bonus):
         return GUN_RANGE if arm.kind == "gun" else OUT_OF_RANGE
     if not distance:
         return SAME_HEX
@@ -188,12 +202,7 @@ def bar_shot(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, crew: bool =
         return bar
     if arm.kind == "alone" and distance <= arms_reach(battle, unit) + bonus:
         return NOT_BEYOND
-    if bar := _bar_place(battle, unit, target, arm, distance):
-        return bar
-    line = sight(battle, unit, target)
-    if not line.clear:
-        return Bar(line.rule, "no line of sight", line.blocked_by)
-    return None
+    return _bar_place(battle, unit, target, arm, distance)
 
 
 def _bar_kind(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, crew: bool) -> Bar | None:
@@ -252,13 +261,19 @@ def _bar_place(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, distance: 
 
 
 def shots_at(battle: OstBattle, unit: Unit, target: Unit, weapons: list[Arm]) -> Iterator[Shot]:
-    """Every legal shot of a unit at one target."""
-    exposed = battle.kinds[target.kind]
+    """Every legal shot of a unit at one target: the line of sight is the same for all its arms."""
+    kind = battle.kinds[target.kind]
+    crews = (False, True) if kind.open_top and kind.armored else (False,)
+    distance, bonus = battle.grid.dist[unit.hex][target.hex], _range_bonus(battle, unit, target)
+    seen = False
     for arm in weapons:
-        if bar_shot(battle, unit, target, arm) is None:
-            yield Shot(unit, target, arm)
-        if exposed.open_top and exposed.armored and bar_shot(battle, unit, target, arm, True) is None:
-            yield Shot(unit, target, arm, True)
+        for crew in crews:
+            if _bar_but_sight(battle, unit, target, arm, crew, distance, bonus) is None:
+                if not seen:
+                    if not sight(battle, unit, target).clear:
+                        return
+                    seen = True
+                yield Shot(unit, target, arm, crew)
 
 
 def shots(battle: OstBattle, unit: Unit, targets: list[Unit]) -> Iterator[Shot]:
@@ -271,3 +286,21 @@ def shots(battle: OstBattle, unit: Unit, targets: list[Unit]) -> Iterator[Shot]:
     for target in targets:
         if here[target.hex] <= furthest:
             yield from shots_at(battle, unit, target, weapons)
+
+
+def has_shot(battle: OstBattle, unit: Unit, targets: list[Unit]) -> bool:
+    """Whether a unit has anything to fire at.
+
+    Every unit is asked at every Impulse, and what it could fire at is mostly what it could before: the
+    battle remembers that target and looks at it first.
+    """
+    last = battle.last_targets.get(unit.id)
+    if last is not None and last in targets:
+        if next(shots_at(battle, unit, last, arms(battle, unit)), None) is not None:
+            return True
+    found = next(shots(battle, unit, targets), None)
+    if found is None:
+        battle.last_targets.pop(unit.id, None)
+        return False
+    battle.last_targets[unit.id] = found.target
+    return True

@@ -33,6 +33,7 @@ class OstBattle(Battle[State]):
         self.kinds = roster()
         self.options = scenario.options
         self.sides: tuple[str, str] = scenario.side_names
+        self.last_targets: dict[str, Unit] = {}  # see arms.has_shot; a matter of speed alone
         self.at: dict[str, list[Unit]] = {}
         for unit in state.units.values():
             if unit.status == ON_MAP:

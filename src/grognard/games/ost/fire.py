@@ -13,7 +13,7 @@ from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.dice import Faces, Reader
 from grognard.core.tally import Tally
 from grognard.games.ost import collapse, combat, events, luck, support_weapons
-from grognard.games.ost.arms import Shot, arms, arms_reach, bar_fire, shots, shots_at, visible_targets
+from grognard.games.ost.arms import Shot, arms, arms_reach, bar_fire, has_shot, shots, shots_at, visible_targets
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.combat import modify
 from grognard.games.ost.morale import suffer
@@ -32,7 +32,7 @@ def options_fire(battle: OstBattle, side: str) -> Iterator[Option]:
     targets = visible_targets(battle, side)
     for unit in battle.state.units.values():
         if unit.side == side and unit.status == ON_MAP and bar_fire(battle, unit) is None:
-            if any(True for _ in shots(battle, unit, targets)) or support_weapons.can_throw(battle, unit, targets):
+            if has_shot(battle, unit, targets) or support_weapons.can_throw(battle, unit, targets):
                 intensive = battle.used(unit)
                 yield Option(
                     f"fire {unit.id}",

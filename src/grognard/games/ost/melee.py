@@ -28,7 +28,7 @@ def evade(battle: OstBattle, hex: str, mover_side: str) -> Procedure[None]:
         name = battle.type(unit).name
         options = [
             Option(f"evade {unit.id}", f"{name} tries to evade", "evade", unit.id, hex, rule="11.3"),
-            Option("stand", f"{name} stands and fights", "stand", unit.id, hex, rule="11.3"),
+            Option("stand", f"{name} stands and fights", "pass", unit.id, hex, rule="11.3"),
         ]
         answer = yield Ask(unit.side, f"{name} in {hex} is assaulted. Evade?", options, reaction="evade", rule="11.3")
         if answer == "stand":

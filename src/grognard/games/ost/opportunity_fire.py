@@ -26,12 +26,16 @@ def opportunity_fire(battle: OstBattle, movers: Sequence[Unit], ambush_by: Unit 
     if luck.boon(battle, mover.side, "no_opportunity_fire") is not None and battle.type(mover).foot:
         return False
     targets = _targets(battle, movers)
-    if next(_attacks(battle, side, targets, ambush_by), None) is None:
-        return False
+    if next(_single_attacks(battle, side, targets, ambush_by), None) is None:
+        return False  # and so no group either: each of its members would have a shot of its own
     answer = yield Ask(
         side,
         f"Opportunity Fire at {mover.id} in {mover.hex}?",
-        lambda: [PASS, *_attacks(battle, side, targets, ambush_by)],
+        lambda: [
+            PASS,
+            *_single_attacks(battle, side, targets, ambush_by),
+            *_group_attacks(battle, side, targets, ambush_by),
+        ],
         reaction="opportunity fire",
         rule="105.0",
     )
@@ -48,8 +52,8 @@ def _targets(battle: OstBattle, movers: Sequence[Unit]) -> list[Unit]:
     return targets + [leader for unit in targets if (leader := battle.leader(unit)) is not None]
 
 
-def _attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambusher: Unit | None) -> Iterator[Option]:
-    """One unit, or a Fire Group for two points, at what moves (105.1, 105.8)."""
+def _single_attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambusher: Unit | None) -> Iterator[Option]:
+    """One unit at what moves (105.1)."""
     impulse = battle.figures["impulse"]
     here = battle.grid.dist[targets[0].hex] if targets else {}
     firers = []
@@ -73,6 +77,11 @@ def _attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambusher: Un
                 "105.1",
                 option.range,
             )
+
+
+def _group_attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambusher: Unit | None) -> Iterator[Option]:
+    """A Fire Group at what moves, for two points (105.8)."""
+    impulse = battle.figures["impulse"]
     if battle.state.points[side] < impulse["cost_group"]:
         return
     for first, second in fire_groups.pairs(battle, side):

@@ -149,7 +149,9 @@ def choose_hex(battle: OstBattle, unit: Unit, verb: str, rule: str) -> Procedure
 # ---- going (102.26-102.28, 104.14, 104.17, 104.18, C-8) -----------------------------------------------------
 
 
-def retreat(battle: OstBattle, unit: Unit, rules: tuple[str, ...], cites: Cites = MELEE) -> Procedure[None]:
+def retreat(
+    battle: OstBattle, unit: Unit, rules: tuple[str, ...] = ("102.22",), cites: Cites = MELEE
+) -> Procedure[None]:
     """A unit leaves the Melee hex: no Movement Points, no Opportunity Fire, morale and facing kept (C-8).
 
     A vehicle that cannot move is abandoned (102.28); any unit without a hex to go to is destroyed (102.26).

@@ -1,0 +1,59 @@
+"""Random playouts of a ten-unit-a-side battle against python-chess: list the options, choose, answer."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import chess
+
+from grognard.core import registry
+from grognard.core.files import Document
+from grognard.core.session import Session
+
+SCENARIO = "steppe"
+SECONDS = 6.0
+
+
+def chess_playouts(seconds: float, seed: int = 1) -> float:
+    """Moves a second of random chess: generate the legal moves, choose one, push it."""
+    rng = random.Random(seed)
+    moves, start = 0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        board = chess.Board()
+        while legal := list(board.legal_moves):
+            board.push(rng.choice(legal))
+            moves += 1
+            if board.halfmove_clock >= 100:  # two lonely kings would wander for ever
+                break
+    return moves / (time.perf_counter() - start)
+
+
+def battle_playouts(seconds: float, seed: int = 1) -> tuple[float, float]:
+    """Answers a second of random battles, snapshots off; and answers a game."""
+    game = registry.games()[0]
+    scenario = game.load_scenario(Document.read(game.scenario_files()[SCENARIO]))
+    rng = random.Random(seed)
+    answers, games, start = 0, 0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        session = Session(game, scenario, seed=f"bench {games}".encode(), snapshots=False)
+        while session.ask is not None:
+            session.answer(rng.choice(session.ask.options).key, trusted=True)
+            answers += 1
+        games += 1
+    return answers / (time.perf_counter() - start), answers / games
+
+
+def run() -> list[tuple[str, str]]:
+    """Measure both in turn, twice, and compare."""
+    battle_playouts(1.0)  # warm the caches of sight and movement, as a long run does
+    theirs = ours = length = 0.0
+    for round_ in range(2):
+        theirs = max(theirs, chess_playouts(SECONDS / 2, round_))
+        rate, length = battle_playouts(SECONDS, round_)
+        ours = max(ours, rate)
+    return [
+        ("python-chess, random playouts", f"{theirs:,.0f} moves/s"),
+        (f"{SCENARIO}, random playouts ({length:.0f} answers a game)", f"{ours:,.0f} answers/s"),
+        ("ratio (at least 20 %, aim 40 %)", f"{ours / theirs:.1%}"),
+    ]

@@ -1,0 +1,161 @@
+"""``grognard play --text``: a whole battle in the terminal, or one that programs play while you watch."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from grognard.cli import opening, show
+from grognard.cli.records import luck_record, print_json
+from grognard.cli.seats import Seats, let_play, read_seats
+from grognard.cli.show import say
+from grognard.cli.table import Table
+from grognard.cli.words import read_seed, say_seed
+from grognard.core.ask import FacesAsk
+from grognard.core.dice import FairDice
+from grognard.core.errors import GrognardError
+from grognard.core.session import Session
+
+
+class Wishes(NamedTuple):
+    """What was asked for on the command line."""
+
+    scenario: str = ""
+    text: bool = True
+    sides: str = ""
+    seed: str = ""
+    save: Path | None = None
+    load: Path | None = None
+    solo: bool = False
+    own_dice: bool = False
+    board: bool = True
+    quiet: bool = False
+    game: str = ""
+    json: bool = False
+
+
+def play_battle(wishes: Wishes) -> None:
+    """Open the battle that is wanted, and play it."""
+    if not wishes.text:
+        typer.echo("grognard: the browser client is not built yet; play in the terminal with --text", err=True)
+        raise typer.Exit(2)
+    session = _open(wishes)
+    seed = session.dice.seed.hex() if isinstance(session.dice, FairDice) else ""
+    seats = read_seats(wishes.sides, session.scenario.sides, seed)
+    watched = all(seats.values())
+    if wishes.json and not watched:
+        raise GrognardError("--json is for battles without people; add --sides random,random")
+    if wishes.save is not None:
+        opening.write_save(wishes.save, session)
+    if not wishes.json:
+        _introduce(session)
+    if watched:
+        _watch(session, seats, silent=wishes.json or wishes.quiet)
+    else:
+        Table(session, seats, wishes.save, wishes.board).play()
+    if wishes.save is not None:
+        opening.write_save(wishes.save, session)
+    if wishes.json:
+        print_json(battle_record(session))
+    elif session.over:
+        finish(session)
+
+
+def _open(wishes: Wishes) -> Session:
+    if wishes.load is not None:
+        if wishes.seed or wishes.own_dice:
+            raise GrognardError("--load: a saved game has its own dice; leave out --seed and --own-dice")
+        session = opening.open_save(wishes.load)
+        if wishes.scenario not in ("", session.scenario.name):
+            raise GrognardError(f"{wishes.load} is a game of {session.scenario.name!r}, not of {wishes.scenario!r}")
+        session.solo = wishes.solo
+        return session
+    if wishes.own_dice and wishes.seed:
+        raise GrognardError("--own-dice and --seed exclude each other: either you throw the dice or the program does")
+    game, scenario = opening.open_scenario(wishes.scenario, wishes.game)
+    if wishes.own_dice:
+        return Session(game, scenario, script=(), solo=wishes.solo)
+    return Session(game, scenario, seed=read_seed(wishes.seed or secrets.token_hex(16)), solo=wishes.solo)
+
+
+def _introduce(session: Session) -> None:
+    scenario = session.scenario
+    say(f"{scenario.title} ({session.game.title})")
+    if scenario.briefing:
+        say(scenario.briefing.strip())
+    say(f"Sides: {', '.join(scenario.sides)}. Turns: {scenario.turns}.")
+    if isinstance(session.dice, FairDice):
+        say(f"The seed of the dice has the hash {session.dice.commitment}; the seed is told at the end.")
+
+
+# ---- programs among themselves -----------------------------------------------------------------------
+
+
+def _watch(session: Session, seats: Seats, silent: bool) -> None:
+    """Let programs play to the end; the log runs along without tallies, and nothing is kept from the onlooker."""
+    told = 0
+    while session.ask is not None:
+        if isinstance(session.ask, FacesAsk):
+            raise GrognardError("this battle wants real dice, which programs do not have; play one side yourself")
+        let_play(session, seats)
+        if not silent and (session.over or session.ask.quiet):
+            told = _tell(session, told)
+
+
+def _tell(session: Session, told: int) -> int:
+    names = session.game.names(session.battle)
+    for line in show.event_lines(session.log[told:], session.game.phrases, names, tallies=False):
+        say(line)
+    return len(session.log)
+
+
+# ---- the end -----------------------------------------------------------------------------------------
+
+
+def finish(session: Session) -> None:
+    """How it ended, who was lucky, and the seed with the proof that no die was changed."""
+    result = session.result
+    say()
+    if result is not None:
+        winner = f"{result.winner} wins" if result.winner else "A draw"
+        say(f"{winner}: {result.reason}" + (f" [{result.rule}]" if result.rule else ""))
+    say()
+    show.show_luck(session.luck())
+    say()
+    if isinstance(session.dice, FairDice):
+        say(f"Seed: {say_seed(session.dice.seed)}")
+        say(seed_check(session))
+    say(f"{len(session.answers)} answers; state {session.digest}.")
+
+
+def seed_check(session: Session) -> str:
+    """Whether every die of the battle follows from the seed whose hash was shown at the start."""
+    dice = session.dice
+    assert isinstance(dice, FairDice)
+    wrong = show.wrong_rolls(session)
+    if wrong:
+        return f"NOT FAIR: these rolls do not follow from the seed: {', '.join(map(str, wrong))}"
+    count = show.rolls(session)
+    return f"Its hash is {FairDice(dice.seed).commitment}, as shown at the start; all {count} rolls follow from it."
+
+
+def battle_record(session: Session) -> dict[str, Any]:
+    """A battle that has been played, for programs."""
+    dice = session.dice
+    result = session.result
+    return {
+        "game": session.game.name,
+        "scenario": session.scenario.name,
+        "over": session.over,
+        "result": result and {"winner": result.winner, "reason": result.reason, "rule": result.rule},
+        "answers": len(session.answers),
+        "seed": say_seed(dice.seed) if isinstance(dice, FairDice) else None,
+        "commitment": dice.commitment if isinstance(dice, FairDice) else None,
+        "fair": not show.wrong_rolls(session) if isinstance(dice, FairDice) else None,
+        "rolls": show.rolls(session),
+        "digest": session.digest,
+        "luck": luck_record(session.luck()),
+    }

@@ -1,0 +1,47 @@
+"""Looking things up in the ledger of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grognard.cli.words import unknown
+from grognard.core.errors import GrognardError
+from grognard.core.game import Game
+from grognard.core.ledger import Rule
+
+
+def find_rules(game: Game, id: str) -> list[Rule]:
+    """A rule by its id, or the rules of a section."""
+    id = id.strip().strip("[]")
+    found = game.ledger.section(id)
+    if not found:
+        sections = {rule.split(".")[0] for rule in game.ledger.rules}
+        raise unknown(f"rule of {game.name}", id, {*game.ledger.rules, *sections})
+    return found
+
+
+def search(game: Game, words: str) -> list[Rule]:
+    """The rules that have all of the words."""
+    if not words.strip():
+        raise GrognardError("search for what? say some words of the rule")
+    return game.ledger.search(words)
+
+
+def rule_lines(game: Game, id: str) -> Iterator[str]:
+    """A rule or a section for people."""
+    if not id.strip():
+        raise GrognardError("which rule? say its number")
+    yield from map(rule_line, find_rules(game, id))
+
+
+def rules_with(game: Game, words: str) -> Iterator[str]:
+    """The rules found by words, for people."""
+    found = search(game, words)
+    yield from map(rule_line, found)
+    if not found:
+        yield f"No rule has all of these words: {words}"
+
+
+def rule_line(rule: Rule) -> str:
+    """A rule in a line."""
+    return f"{rule.id} ({rule.kind}) {rule.text}"
