@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from grognard.board.battlefield import Battlefield, Feature
 from grognard.board.draw import Counter, Marker, Sight, draw_svg, draw_text
+from grognard.board.features import covered
+from grognard.board.geometry import inside
 from grognard.board.grid import hex_grid
 from grognard.board.pieces import facing_angle, place_point
+from grognard.board.regions import area_of, boundary, rounded, with_rim
 from grognard.board.shapes import PATTERNS
 from grognard.board.style import ink_on, level_colour, side_colour, style, styles
 from grognard.board.svg import element, number
@@ -25,8 +28,11 @@ columns = 8
 rows = 6
 bridges = "D4"
 labels = { B2 = "Mill" }
+surfaces = { snow = "A1-H6", strange = "E2" }
 [map.terrain]
 woods = "A1-B2"
+stream = "A6, B5, C6, H2"
+wheatfield = "H4-H5"
 water = "D1:D6"
 strange_place = "F1"
 light_structure = "G5"
@@ -83,6 +89,28 @@ def test_everything_is_in_the_drawing() -> None:
     assert set(found(svg, "data-side")) == set(field().hexsides)
     assert {"1st squad", "LMG", "T-34", "9/7", "HID", "VP", "Mill", "A1", "2"} <= texts(svg)
     assert "Hill &amp; &lt;Dale&gt;" in svg
+
+
+def test_areas_of_hexes_have_one_outline_and_keep_their_holes() -> None:
+    grid = hex_grid(5, 5)
+    ring = grid.ring("C3", 1)
+    (rings,) = area_of(grid, ring)["coordinates"]
+    assert [len(each) for each in rings] == [19, 7]
+    assert set(covered(grid, area_of(grid, ring))) == set(ring)
+    assert len(area_of(grid, ["A1", "E5"])["coordinates"]) == 2
+    for hexes in (ring, ["C3"], ["A1", "A2", "B1"]):
+        for loop in boundary(grid, {grid.axials[name] for name in hexes}):
+            line = rounded(grid, loop, 0.07)
+            assert [name for name in grid.hexes if inside(grid.center(name), line)] == [
+                name for name in grid.hexes if inside(grid.center(name), [grid.point(*corner) for corner in loop])
+            ]
+
+
+def test_an_area_runs_on_beyond_the_edge() -> None:
+    grid = hex_grid(3, 3)
+    assert with_rim(grid, grid.hexes) > set(grid.by_axial)
+    assert with_rim(grid, []) == set()
+    assert with_rim(grid, ["B2"]) == {grid.axials["B2"]}
 
 
 def test_the_same_drawing_every_time() -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from grognard.board.arcs import turns
 from grognard.board.battlefield import GROUND, Feature
-from grognard.board.features import polygons
+from grognard.board.features import covered, polygons
 from grognard.board.geometry import area
 from grognard.board.grid import HexGrid, Point
 from grognard.board.regions import boundary, nudge, rounded, with_rim
@@ -41,7 +42,9 @@ class Land:
         yield element("g", "".join(self.ground()), class_="ground")
         for name, layer in (
             ("levels", self.heights()),
+            ("surfaces", self.surfaces()),
             ("terrain", self.washes()),
+            ("contours", self.contours()),
             ("water", self.water()),
             ("patterns", self.patterns()),
             ("roads", self.roads()),
@@ -74,36 +77,56 @@ class Land:
             drawn = element("polygon", points=outline, fill=colour, stroke=colour, stroke_width=0.7)
             yield element("g", title + drawn, class_="hex", data_hex=name)
 
-    def heights(self) -> Iterator[str]:
-        """Ground above and below the common level: its colour, its edge hatched down the slope, its number."""
+    @cached_property
+    def slopes(self) -> list[tuple[int, list[list[Point]]]]:
+        """The ground above and below the common level: levels with the outlines of their areas, lower ones first."""
         hills: dict[int, list[Feature]] = {}
         for feature in self.field.features:
             if feature.kind == "hill":
                 heights = [self.field.level.get(name, GROUND) for name in feature.properties.get("hexes", ())]
                 hills.setdefault(max(GROUND + 1, *heights, GROUND), []).append(feature)
+        found = []
         levels = {*self.field.level.values(), *hills}
         for level in sorted(each for each in levels if each > GROUND):
             # A hill with an outline of its own is drawn by it, not by the edge of its hexes.
             own = {name for feature in hills.get(level, ()) for name in feature.properties.get("hexes", ())}
             rest = {name for name, height in self.field.level.items() if height >= level} - own
+            loops = self._soft(rest, 0.05)
             for feature in hills.get(level, ()):
                 for rings in polygons(feature.geometry):
                     ring = [self.sheet.xy(point) for point in rings[0][:-1]]
-                    yield from self._slope([ring if area(ring) > 0 else ring[::-1]], level_colour(level), outward=True)
-            yield from self._slope(self._soft(rest, 0.05), level_colour(level), outward=True)
+                    loops.append(ring if area(ring) > 0 else ring[::-1])
+            found.append((level, loops))
         for level in sorted((each for each in levels if each < GROUND), reverse=True):
             low = {name for name, height in self.field.level.items() if height <= level}
-            yield from self._slope(self._soft(low, 0.05), level_colour(level), outward=False)
+            found.append((level, self._soft(low, 0.05)))
+        return found
 
-    def _slope(self, loops: list[list[Point]], colour: str, outward: bool) -> Iterator[str]:
-        if not loops:
-            return
+    def heights(self) -> Iterator[str]:
+        """High and low ground in its colour."""
+        for level, loops in self.slopes:
+            d = "".join(closed(loop) for loop in loops)
+            yield element("path", d=d, fill=level_colour(level), fill_rule="evenodd")
+
+    def contours(self) -> Iterator[str]:
+        """The edge of high and low ground, hatched down the slope."""
         edge = styles()["levels"]["edge"]
-        d = "".join(closed(loop) for loop in loops)
-        yield element("path", d=d, fill=colour, fill_rule="evenodd")
-        ticks = "".join(_hatching(loop, self.s * 0.09, self.s * (0.075 if outward else -0.075)) for loop in loops)
-        yield element("path", d=ticks, stroke=edge, stroke_width=self.s * 0.016, fill="none")
-        yield element("path", d=d, fill="none", stroke=edge, stroke_width=self.s * 0.03, stroke_linejoin="round")
+        for level, loops in self.slopes:
+            far = self.s * (0.075 if level > GROUND else -0.075)
+            ticks = "".join(_hatching(loop, self.s * 0.09, far) for loop in loops)
+            yield stroke(ticks, edge, self.s * 0.016, "butt")
+            yield stroke("".join(closed(loop) for loop in loops), edge, self.s * 0.03)
+
+    def surfaces(self) -> Iterator[str]:
+        """Snow, paving and the like, which change the look of the ground and nothing else."""
+        for feature in self._surfaces:
+            look = style("surface", str(feature.properties.get("surface", "")))
+            d = "".join(closed(map(self.sheet.xy, ring)) for rings in polygons(feature.geometry) for ring in rings)
+            yield element("path", d=d, fill=look["tint"], fill_opacity=look["opacity"], fill_rule="evenodd")
+
+    @property
+    def _surfaces(self) -> list[Feature]:
+        return [feature for feature in self.field.features if feature.kind == "surface"]
 
     def washes(self) -> Iterator[str]:
         """Each kind of terrain as a wash over the ground, soft-edged where nature drew the edge."""
@@ -187,6 +210,7 @@ class Land:
         """What grows or lies in each hex, running on into the next of the same kind."""
         grid = self.grid
         lies = self._lies()
+        bare = {name for feature in self._surfaces for name in covered(grid, feature.geometry)}
         for name in grid.hexes:
             look = self.looks[name]
             kind = look.get("pattern", "")
@@ -196,7 +220,7 @@ class Land:
                 continue
             dice = dice_of(name)
             drawn = PATTERNS[kind](self.s, look, dice) if kind in PATTERNS else ""
-            if not kind and not self.field.roads[name]:
+            if not kind and name not in bare and not self.field.roads[name]:
                 drawn = grass(self.s, styles()["sheet"]["grass"], dice)
             if drawn:
                 yield element("g", drawn, transform=f"translate({number(x)} {number(y)})")

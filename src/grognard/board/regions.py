@@ -5,6 +5,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection
 
+from grognard.board.features import Geometry, ring
+from grognard.board.geometry import area, inside
 from grognard.board.grid import Axial, HexGrid, Point
 
 #: A corner of a hex in axial coordinates counted in sixths, which are whole numbers.
@@ -29,8 +31,8 @@ def with_rim(grid: HexGrid, hexes: Collection[str]) -> set[Axial]:
             place = (q + dq, r + dr)
             if place not in grid.by_axial:
                 beyond.setdefault(place, []).append((q, r) in found)
-    # Of two neighbours the first decides, or everything would widen toward the edge.
-    found.update(place for place, votes in beyond.items() if 2 * sum(votes) > len(votes) - votes[0])
+    # A hex off the map is like the middle one of its neighbours, or the first of two.
+    found.update(place for place, votes in beyond.items() if votes[(len(votes) - 1) // 2])
     return found
 
 
@@ -55,6 +57,16 @@ def boundary(grid: HexGrid, hexes: Collection[Axial]) -> list[list[Corner]]:
             corner = following.pop(corner)
         loops.append(loop)
     return loops
+
+
+def area_of(grid: HexGrid, hexes: Collection[str]) -> Geometry:
+    """Hexes as a GeoJSON MultiPolygon of their common outline, holes and all."""
+    loops = boundary(grid, {grid.axials[name] for name in hexes})
+    rings = [[grid.point(*corner) for corner in loop] for loop in loops]
+    areas = [[outer] for outer in rings if area(outer) > 0]
+    for hole in (each for each in rings if area(each) < 0):
+        next(each for each in areas if inside(hole[0], each[0])).append(hole)
+    return {"type": "MultiPolygon", "coordinates": [[ring(each) for each in rings] for rings in areas]}
 
 
 def _corner(grid: HexGrid, q: int, r: int, number: int) -> Corner:

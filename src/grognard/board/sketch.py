@@ -8,6 +8,7 @@
     rows = 10
     bridges = "H9"
     labels = { F6 = "Mill" }
+    surfaces = { snow = "A1-L10" }   # how the ground looks; no rule asks
     [map.terrain]
     woods = "C3, D4-E5"        # X-Y: a rectangle; X:Y: a straight line
     [map.levels]
@@ -57,6 +58,7 @@ from grognard.board.features import (
 )
 from grognard.board.geometry import clip
 from grognard.board.grid import HexGrid, Point
+from grognard.board.regions import area_of
 from grognard.core.files import Document
 
 _Place = tuple[str | int, ...]
@@ -72,6 +74,7 @@ _KEYS = (
     "hill",
     "bridges",
     "labels",
+    "surfaces",
     "extra",
 )
 
@@ -311,6 +314,11 @@ class _Reader:
                 self.add("label", point_at(self.grid, label), hex=label, text=text)
             except ValueError as error:
                 self.doc.fault((*path, label), str(error))
+
+    def read_surfaces(self, path: _Place, table: Any) -> None:
+        for surface, text in self.texts(path, table).items():
+            if hexes := self.hexes((*path, surface), text):
+                self.add("surface", area_of(self.grid, hexes), surface=surface)
 
     def read_extra(self, path: _Place, table: Any) -> None:
         if not isinstance(table, dict):

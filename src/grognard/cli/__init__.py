@@ -136,7 +136,7 @@ def try_(
 @app.command()
 def odds(
     situation: Position,
-    keys: Annotated[list[str], typer.Argument(metavar="KEY...", help="The answers, one after the other.")],
+    keys: Annotated[list[str], typer.Argument(metavar="KEY", help="The answers, one after the other.")],
     game: GameName = "",
     json: Json = False,
 ) -> None:
@@ -181,7 +181,7 @@ def rules(
 
 @app.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenarios, situations, maps, charts, saves.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Scenarios, situations, maps, charts, saves.")],
     game: GameName = "",
     json: Json = False,
 ) -> None:

@@ -133,7 +133,7 @@ def _random_battle(word: str, only: str) -> tuple[Game, Any]:
         for key in choices:
             if key not in known:
                 raise unknown("choice for a random battle", key, ["game", *known])
-    return game, game.load_scenario(game.random_battle(**choices))
+    return game, game.random_battle(**choices)
 
 
 # ---- what a file is ----------------------------------------------------------------------------------

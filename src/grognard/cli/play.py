@@ -138,8 +138,8 @@ def seed_check(session: Session) -> str:
     wrong = show.wrong_rolls(session)
     if wrong:
         return f"NOT FAIR: these rolls do not follow from the seed: {', '.join(map(str, wrong))}"
-    count = show.rolls(session)
-    return f"Its hash is {FairDice(dice.seed).commitment}, as shown at the start; all {count} rolls follow from it."
+    shown = sum(bool(event.faces) for event in show.rolls(session))
+    return f"Its hash is {FairDice(dice.seed).commitment}, as shown at the start; all {shown} rolls follow from it."
 
 
 def battle_record(session: Session) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def battle_record(session: Session) -> dict[str, Any]:
         "seed": say_seed(dice.seed) if isinstance(dice, FairDice) else None,
         "commitment": dice.commitment if isinstance(dice, FairDice) else None,
         "fair": not show.wrong_rolls(session) if isinstance(dice, FairDice) else None,
-        "rolls": show.rolls(session),
+        "rolls": len(show.rolls(session)),
         "digest": session.digest,
         "luck": luck_record(session.luck()),
     }

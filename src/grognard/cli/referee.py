@@ -9,7 +9,7 @@ from typing import Any
 from grognard.cli import opening, show
 from grognard.cli.records import ask_record, event_records, odds_record, plain, print_json, view_record
 from grognard.cli.show import say
-from grognard.cli.words import choose_key, read_dice, steps, unknown
+from grognard.cli.words import choose_key, choose_keys, read_dice, steps, unknown
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
 from grognard.core.errors import GrognardError, IllegalError
@@ -51,6 +51,8 @@ def try_position(word: str, do: Sequence[str], dice: str, side: str, save: Path 
         show.show_state(show.view_of(session, side))
         say()
     _stands(session, side)
+    if left := spare_dice(session):
+        say(f"Not used of --dice: {','.join(map(str, left))}")
     if save is not None:
         say(f"Kept in {save}.")
 
@@ -91,6 +93,12 @@ def how_to_tell(session: Session, ask: FacesAsk) -> str:
     return f"Give them with --dice {','.join([*given, *wanted])} or with a further --do 'dice {example}'"
 
 
+def spare_dice(session: Session) -> list[int]:
+    """The faces given that nothing has asked for yet."""
+    dice = session.dice
+    return dice.script[dice.position :] if isinstance(dice, ScriptedDice) else []
+
+
 def _try_record(session: Session, taken: list[tuple[str, list[Event]]], side: str) -> dict[str, Any]:
     ask = session.ask
     record: dict[str, Any] = {
@@ -99,6 +107,7 @@ def _try_record(session: Session, taken: list[tuple[str, list[Event]]], side: st
         "state": view_record(show.view_of(session, side)),
         "ask": ask_record(ask, session.game.phrases, side),
         "result": plain(session.result),
+        "spare_dice": spare_dice(session),
     }
     if isinstance(ask, FacesAsk):
         record["wanted"] = how_to_tell(session, ask)
@@ -108,11 +117,10 @@ def _try_record(session: Session, taken: list[tuple[str, list[Event]]], side: st
 def show_odds(word: str, keys: Sequence[str], game: str, json: bool) -> None:
     """The distribution of what answers lead to."""
     session = opening.open_position(word, game)
-    answers = steps(keys)
-    if not answers:
+    typed = steps(keys)
+    if not typed:
         raise GrognardError("odds of what? say the key of an option")
-    if session.ask is not None and not isinstance(session.ask, FacesAsk):
-        answers[0] = choose_key(session.ask, answers[0])
+    answers = choose_keys(session, typed)
     odds = session.odds(*answers)
     if json:
         print_json(odds_record(answers, odds, session.game.phrases))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
+from textwrap import wrap
 from typing import Any
 
 import typer
@@ -18,7 +20,8 @@ from grognard.core.session import Session
 from grognard.core.tally import Tally
 from grognard.core.view import MarkerView, UnitView, View
 
-SHOWN = 30
+#: From how many options on that differ in their last word alone a list tells them as a row.
+ROW = 8
 
 
 def say(text: str = "") -> None:
@@ -62,14 +65,31 @@ def option_line(number: int, option: Option, names: Mapping[str, str]) -> str:
     return f"{number:>4}  {' '.join([label, *notes])}{key}"
 
 
-def option_lines(ask: Ask, names: Mapping[str, str], words: str = "", most: int | None = None) -> Iterator[str]:
+def option_lines(ask: Ask, names: Mapping[str, str], words: str = "") -> Iterator[str]:
     """The options of a question, all or those that have the words."""
     wanted = words.casefold().split()
-    lines = [(option, option_line(number, option, names)) for number, option in enumerate(ask.options, 1)]
-    found = [line for option, line in lines if all(word in f"{option.key} {line}".casefold() for word in wanted)]
-    yield from found[:most]
-    if most is not None and len(found) > most:
-        yield f"      … and {len(found) - most} more: 'options' lists all, 'options WORDS' those with the words"
+    for number, option in enumerate(ask.options, 1):
+        line = option_line(number, option, names)
+        if all(word in f"{option.key} {line}".casefold() for word in wanted):
+            yield line
+
+
+def _alike(option: Option) -> tuple[str, str, str]:
+    return option.key.rpartition(" ")[0], option.unit, option.rule
+
+
+def brief_option_lines(ask: Ask, names: Mapping[str, str]) -> Iterator[str]:
+    """The options of a question; a long row of keys that differ in their last word alone is told as a row."""
+    numbered = list(enumerate(ask.options, 1))
+    for (stem, unit, rule), found in groupby(numbered, key=lambda each: _alike(each[1])):
+        row = list(found)
+        if not stem or len(row) < ROW:
+            yield from (option_line(number, option, names) for number, option in row)
+            continue
+        who = f"{names[unit]}: " if unit in names else ""
+        ends = " ".join(option.key.rpartition(" ")[2] for _, option in row)
+        yield f"{row[0][0]:>4}–{row[-1][0]}  {who}{stem} …" + (f" [{rule}]" if rule else "") + " with one of"
+        yield from wrap(ends, 100, initial_indent=" " * 10, subsequent_indent=" " * 10)
 
 
 def ask_head(ask: Ask) -> str:
@@ -153,7 +173,7 @@ def head_line(view: View) -> str:
     parts = [f"Turn {view.turn}", view.phase.replace("_", " ")]
     for name, values in view.tracks.items():
         filled = [f"{key} {_short(value)}" for key, value in values.items() if value not in ("", [], {}, None)]
-        if filled and name.casefold() != "turn":
+        if filled and any(values.values()) and name.casefold() != "turn":
             parts.append(f"{name.replace('_', ' ')}: {', '.join(filled)}")
     return " · ".join(parts)
 
@@ -232,18 +252,20 @@ def show_luck(report: Mapping[str, Mapping[str, Luck]]) -> None:
 
 
 def wrong_rolls(session: Session) -> list[int]:
-    """The rolls of the log that do not follow from the seed: none, unless somebody changed a die."""
+    """The rolls of the log that do not follow from the seed: none, unless somebody changed a die.
+
+    A roll without faces was made in secret, and the log does not keep what it showed.
+    """
     dice = session.dice
     assert isinstance(dice, FairDice)
-    rolls = [event for event in session.log if isinstance(event, Rolled)]
     wrong = []
-    for count, event in enumerate(rolls, 1):
+    for count, event in enumerate(rolls(session), 1):
         number, sides, _ = pool(event.dice)
-        if fair_faces(dice.seed, count, number, sides) != event.faces:
+        if event.faces and fair_faces(dice.seed, count, number, sides) != event.faces:
             wrong.append(count)
     return wrong
 
 
-def rolls(session: Session) -> int:
-    """How many rolls have been made."""
-    return sum(isinstance(event, Rolled) for event in session.log)
+def rolls(session: Session) -> list[Rolled]:
+    """Every roll that has been made."""
+    return [event for event in session.log if isinstance(event, Rolled)]

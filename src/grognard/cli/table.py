@@ -10,9 +10,10 @@ from grognard.cli import opening, show
 from grognard.cli.rulebook import rule_lines, rules_with
 from grognard.cli.seats import Seats, let_play
 from grognard.cli.show import say
-from grognard.cli.words import choose_key, steps
+from grognard.cli.words import choose_key, choose_keys, steps
 from grognard.core.ask import Ask, FacesAsk
 from grognard.core.errors import GrognardError
+from grognard.core.luck import luck_report
 from grognard.core.session import Session
 
 HELP = """\
@@ -35,6 +36,7 @@ class Table:
         self.session, self.seats, self.save, self.board = session, seats, save, board
         self.leaving = False
         self.drawn = ""
+        self.moment: tuple[str, int, str, int] | None = None
         self.public = 0
         self.private = dict.fromkeys(session.scenario.sides, 0)
         people = [side for side, player in seats.items() if player is None]
@@ -121,7 +123,7 @@ class Table:
         if ask.quiet:
             say(show.head_line(self.session.game.view(self.session.battle, self.side)))
         say(show.ask_head(ask))
-        for line in show.option_lines(ask, self.names, most=show.SHOWN):
+        for line in show.brief_option_lines(ask, self.names):
             say(line)
 
     def read(self, prompt: str) -> str | None:
@@ -151,7 +153,16 @@ class Table:
         self.public = self.private[side] = len(log)
 
     def draw_if_changed(self) -> None:
-        """Draw the board when it differs from the one drawn last."""
+        """Draw the board when a phase begins or somebody else has acted, if it differs from the one drawn last."""
+        view = self.session.game.view(self.session.battle, self.side)
+        others = sum(answer.side != self.side for answer in self.session.answers)
+        if (moment := (self.side, view.turn, view.phase, others)) == self.moment:
+            return
+        self.moment = moment
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw the board unless it is still the one drawn last."""
         drawn = self.session.game.draw_text(self.session.battle, self.side)
         if drawn != self.drawn:
             self.drawn = drawn
@@ -168,12 +179,10 @@ class Table:
 
     def show_odds(self, words: str) -> None:
         """``odds OPTION``."""
-        ask = self.session.ask
-        assert ask is not None
-        keys = steps([words])
-        if not keys:
+        typed = steps([words])
+        if not typed:
             raise GrognardError("odds of what? write: odds OPTION")
-        keys[0] = choose_key(ask, keys[0])
+        keys = choose_keys(self.session, typed)
         show.show_odds(self.session.odds(*keys), self.session.game.phrases)
 
     def explain(self, words: str) -> None:
@@ -206,7 +215,7 @@ class Table:
     def show_map(self, words: str) -> None:
         """``map``."""
         self.drawn = ""
-        self.draw_if_changed()
+        self.draw()
 
     def show_units(self, words: str) -> None:
         """``units``."""
@@ -224,7 +233,7 @@ class Table:
 
     def show_luck(self, words: str) -> None:
         """``luck``."""
-        show.show_luck(self.session.luck())
+        show.show_luck(luck_report(event for event in self.session.log if event.seen_by in ("", self.side)))
 
     def show_briefing(self, words: str) -> None:
         """``briefing``."""
@@ -239,7 +248,8 @@ class Table:
         session = self.session
         own = {side for side, player in self.seats.items() if player is None}
         if not session.solo:
-            session.undo(self.side)
+            # People at one table take back together whatever one of them answered last.
+            session.undo(self.side if self.alone else None)
         elif not any(answer.side in own and not answer.by_order for answer in session.answers):
             raise GrognardError("cannot undo: you have not answered anything yet")
         else:

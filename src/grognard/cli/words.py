@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from grognard.core.ask import Ask, FacesAsk
 from grognard.core.errors import GrognardError, IllegalError
+from grognard.core.session import Session
 
 STEPS = " / "
 
@@ -52,6 +53,22 @@ def choose_key(ask: Ask, typed: str) -> str:
         near = get_close_matches(typed, keys, 1, 0.6)
         raise IllegalError(typed, ask, f"{error}" + (f"; did you mean {near[0]!r}?" if near else "")) from None
     return typed
+
+
+def choose_keys(session: Session, typed: Sequence[str]) -> list[str]:
+    """The keys of answers that follow one another, for their odds: each is looked up where those before it lead."""
+    keys: list[str] = []
+    ask = session.ask
+    if ask is None or isinstance(ask, FacesAsk):
+        return list(typed)
+    probe = session.fork(seed=b"odds") if len(typed) > 1 else session
+    for number, word in enumerate(typed, 1):
+        if probe.ask is None:
+            raise IllegalError(word, None, f"the battle is over before {word!r}")
+        keys.append(choose_key(probe.ask, word))
+        if number < len(typed):
+            probe.answer(keys[-1])
+    return keys
 
 
 def faces_key(ask: FacesAsk, typed: str) -> str:

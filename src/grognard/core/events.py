@@ -50,9 +50,17 @@ class Rolled(Event, frozen=True, kw_only=True):
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The roll as a sentence."""
         faces = f" ({' '.join(map(str, self.faces))})" if self.faces else ""
-        meaning = {True: "yes", False: "no", "": "no result"}.get(self.meaning, self.meaning)
         unit = f" of {names.get(self.unit, self.unit)}" if self.unit else ""
-        return f"{self.what}{unit}: {self.dice}{faces} → {meaning}"
+        return f"{self.what}{unit}: {self.dice}{faces} → {_meaning(self.meaning)}"
+
+
+def _meaning(meaning: Any) -> str:
+    """A meaning in words; one of several parts has them all."""
+    if isinstance(meaning, tuple):
+        return ", ".join(map(_meaning, meaning))
+    if isinstance(meaning, bool):
+        return "yes" if meaning else "no"
+    return "no result" if meaning == "" else str(meaning)
 
 
 class Asked(Event, frozen=True, kw_only=True):

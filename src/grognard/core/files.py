@@ -75,7 +75,9 @@ class Document:
         """Parse TOML; a syntax error is a fault with its line."""
         try:
             data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except RecursionError:
+            raise MalformedError([Fault(name, 0, "", "not valid TOML: nested too deeply")]) from None
+        except ValueError as error:  # TOMLDecodeError, and numbers that Python will not read
             found = re.search(r"line (\d+)", str(error))
             line = int(found[1]) if found else text.count("\n") + 1
             raise MalformedError([Fault(name, line, "", f"not valid TOML: {error}")]) from None

@@ -75,6 +75,10 @@ class Game(ABC):
     def decode(self, data: bytes) -> Any:
         """The state of those bytes."""
 
+    def copy(self, state: Any) -> Any:
+        """A copy that shares nothing that can change; a game may have a quicker way."""
+        return self.decode(self.encode(state))
+
     @abstractmethod
     def result(self, battle: Battle[Any]) -> Result | None:
         """How the battle ended, or None while it goes on."""
@@ -125,8 +129,8 @@ class Game(ABC):
         """What a list of scenarios shows besides title, sides and turns: ``map`` in words, ``units`` as a number."""
         return {}
 
-    def random_battle(self, **choices: str | int) -> Document:
-        """A scenario made to order, as the document that ``load_scenario`` reads.
+    def random_battle(self, *_: Any, **choices: Any) -> Any:
+        """A scenario made to order; its ``source`` can be loaded again like that of any other.
 
         A game that makes them names its choices as keyword arguments; a command line offers them by these names.
         """

@@ -35,10 +35,10 @@ class Answer(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A quiet question: the state's bytes, and how far answers, dice and log had come."""
+    """A quiet question: a copy of the state, and how far answers, dice and log had come."""
 
     answers: int
-    state: bytes
+    state: Any
     dice: int
     log: int
 
@@ -91,7 +91,7 @@ class Session:
         self._ask: Ask | None = None
         self._pending: list[str] = []
         opening = game.begin(scenario) if state is None else state
-        self._marks = [Mark(0, game.encode(opening), 0, 0)]
+        self._marks = [Mark(0, game.copy(opening), 0, 0)]
         self._open(opening, [], 0)
         self._step(None)
 
@@ -184,7 +184,7 @@ class Session:
                 self._ask_side = self.answers.pop().side
             self._restore(len(self.answers))
             if key is None:
-                self._open(self.game.decode(self._marks[0].state), [], 0)
+                self._open(self.game.copy(self._marks[0].state), [], 0)
             self._settle(FacesAsk(side, need.number, need.sides, what, tallies))
         else:
             self._settle(ask)
@@ -199,7 +199,7 @@ class Session:
             self._marks.append(self._mark())
 
     def _mark(self) -> Mark:
-        state = self.game.encode(self.battle.state)
+        state = self.game.copy(self.battle.state)
         return Mark(len(self.answers), state, self.dice.position, len(self.battle.log))
 
     # -- going back --------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ class Session:
         mark = self._marks[-1]
         again = self.answers[mark.answers : count]
         del self.answers[count:]
-        self._open(self.game.decode(mark.state), self.battle.log[: mark.log], mark.dice)
+        self._open(self.game.copy(mark.state), self.battle.log[: mark.log], mark.dice)
         try:
             ask: Ask | None = next(self._procedure)
             for answer in again:
@@ -260,7 +260,7 @@ class Session:
         mark = self._marks[-1] if not (self._ask and self._ask.quiet) or self.snapshots else self._mark()
         dice = self._copy_dice()
         dice.position = mark.dice
-        battle = self.game.battle(self.scenario, self.game.decode(mark.state), dice)
+        battle = self.game.battle(self.scenario, self.game.copy(mark.state), dice)
         procedure = self.game.play(battle)
         next(procedure)
         for answer in self.answers[mark.answers :]:

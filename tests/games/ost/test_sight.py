@@ -160,7 +160,7 @@ def test_a_hidden_roadblock_is_not_on_the_board() -> None:
     board = Board()
     board.work("D4", "roadblock", hidden=True)
     assert board.verdict("D2", "D7") == "clear"
-    board.state.works["D4"].hidden = False
+    board.work("D4", "roadblock")
     assert board.verdict("D2", "D7") == "-1"
 
 

@@ -8,8 +8,6 @@ from grognard.games.ost import stacking
 from tests.games.ost.helpers import answer, battle, keys, unit
 from tests.games.ost.marches import march, offered
 
-rule = pytest.mark.rule
-
 
 def bar(session: object, hex: str, *ids: str) -> str:
     """The rule against these units in a hex."""
@@ -18,7 +16,7 @@ def bar(session: object, hex: str, *ids: str) -> str:
     return found.rule if found else ""
 
 
-@rule("ost", "72.1", "75.10")
+@pytest.mark.rule("ost", "72.1", "75.10")
 def test_third_unit_may_not_enter() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_rifle E4", "g3 ger_hmg42 E4")
     answer(session, "move g1")
@@ -27,7 +25,7 @@ def test_third_unit_may_not_enter() -> None:
     assert bar(session, "E5", "g1") == ""
 
 
-@rule("ost", "72.1")
+@pytest.mark.rule("ost", "72.1")
 def test_two_leaders_at_most() -> None:
     session = march(
         "g1 ger_rifle D4",
@@ -41,7 +39,7 @@ def test_two_leaders_at_most() -> None:
     assert bar(session, "E4", "g6") == ""
 
 
-@rule("ost", "72.1")
+@pytest.mark.rule("ost", "72.1")
 def test_any_number_of_support_weapons() -> None:
     session = march(
         "g1 ger_rifle D4 with=ger_lmg",
@@ -53,7 +51,7 @@ def test_any_number_of_support_weapons() -> None:
     assert len(battle(session).weapons_lying("E4")) == 3
 
 
-@rule("ost", "72.2", "79.23")
+@pytest.mark.rule("ost", "72.2", "79.23")
 def test_vehicle_and_passenger_count_as_one() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_sdkfz251 E4", "g3 ger_rifle E4 aboard=g2", "g4 ger_rifle C4")
     assert bar(session, "E4", "g1") == ""
@@ -61,7 +59,7 @@ def test_vehicle_and_passenger_count_as_one() -> None:
     assert bar(session, "E4", "g4") == "72.1"
 
 
-@rule("ost", "72.4")
+@pytest.mark.rule("ost", "72.4")
 def test_no_passing_through_a_full_hex() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_rifle D3", "g3 ger_rifle D3", map="open 10x8")
     answer(session, "move g1")
@@ -70,7 +68,7 @@ def test_no_passing_through_a_full_hex() -> None:
     assert not offered(session, "step D3") and offered(session, "step E3")
 
 
-@rule("ost", "12.2")
+@pytest.mark.rule("ost", "12.2")
 def test_sniper_stacks_with_nobody() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_sniper E4", "g3 ger_lt D5", "g4 ger_sniper C4")
     assert bar(session, "E4", "g1") == "12.2"
@@ -79,21 +77,23 @@ def test_sniper_stacks_with_nobody() -> None:
     assert bar(session, "D3", "g4") == ""
 
 
-@rule("ost", "28.1", "29.1", "72.1")
+@pytest.mark.rule("ost", "28.1", "29.1", "72.1")
 @pytest.mark.parametrize("work", ["bunker", "pillbox"])
 def test_bunkers_and_pillboxes_hold_no_more(work: str) -> None:
-    session = march("g1 ger_rifle D4", "g2 ger_rifle E4 inside", "g3 ger_rifle E4", works=[f"{work} E4 german facing=1"])
+    session = march(
+        "g1 ger_rifle D4", "g2 ger_rifle E4 inside", "g3 ger_rifle E4", works=[f"{work} E4 german facing=1"]
+    )
     assert bar(session, "E4", "g1") == "72.1"
 
 
-@rule("ost", "34.5")
+@pytest.mark.rule("ost", "34.5")
 def test_wrecks_do_not_count() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_rifle E4", wrecks={"E4": 2})
     answer(session, "move g1", "step E4")
     assert unit(session, "g1").hex == "E4"
 
 
-@rule("ost", "72.1")
+@pytest.mark.rule("ost", "72.1")
 def test_hidden_friends_count_hidden_enemies_do_not_tell() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_rifle E4 hidden", "g3 ger_rifle E4 hidden", "a1 us_rifle D3 hidden")
     answer(session, "move g1")

@@ -13,7 +13,6 @@ from tests.games.ost.helpers import answer, battle, lines, rolled, unit
 from tests.games.ost.marches import bar_of, cost, march, offered, shelter
 
 KINDS = {"foot": "ger_rifle", "wheeled": "ger_truck", "tracked": "ger_pz4h"}
-rule = pytest.mark.rule
 
 # terrain: costs of foot, wheeled and tracked ("" may not enter), who rolls for bog, Defense
 GROUND = {
@@ -44,8 +43,8 @@ def from_d4(mover: str, dice: tuple[int, ...] = (6,), **ground: object) -> Sessi
 
 @pytest.mark.parametrize("mover", KINDS)
 @pytest.mark.parametrize("name", GROUND)
-@rule("ost", "35.4", "35.5", "36.2", "37.2", "39.2", "40.2", "41.2", "41.3", "42.2", "43.2", "44.1", "44.2")
-@rule("ost", "45.2", "50.3", "51.3", "52.3", "53.5", "53.7", "54.2", "75.4", "75.8", "30.4")
+@pytest.mark.rule("ost", "35.4", "35.5", "36.2", "37.2", "39.2", "40.2", "41.2", "41.3", "42.2", "43.2", "44.1", "44.2")
+@pytest.mark.rule("ost", "45.2", "50.3", "51.3", "52.3", "53.5", "53.7", "54.2", "75.4", "75.8", "30.4")
 def test_cost_and_bog_roll_of_each_terrain(name: str, mover: str) -> None:
     session = from_d4(mover, terrain={name: "E4"})
     price = GROUND[name][list(KINDS).index(mover)]
@@ -60,20 +59,22 @@ def test_cost_and_bog_roll_of_each_terrain(name: str, mover: str) -> None:
 
 
 @pytest.mark.parametrize("name", GROUND)
-@rule("ost", "35.1", "35.3", "36.3", "37.3", "39.3", "40.4", "41.4", "42.3", "43.3", "44.3", "45.4", "50.4")
-@rule("ost", "51.4", "52.4", "53.6", "54.3")
+@pytest.mark.rule("ost", "35.1", "35.3", "36.3", "37.3", "39.3", "40.4", "41.4", "42.3", "43.3", "44.3", "45.4", "50.4")
+@pytest.mark.rule("ost", "51.4", "52.4", "53.6", "54.3")
 def test_defense_of_each_terrain(name: str) -> None:
     session = march("g1 ger_rifle E4", terrain={name: "E4"})
     assert shelter(session, "g1") == GROUND[name][4]
     around = battle(session).grid.adjacent["E4"]
     prices = {
-        found.points if isinstance(found := terrain.entry_cost(battle(session), unit(session, "g1"), hex, "E4"), Cost) else -1
+        found.points
+        if isinstance(found := terrain.entry_cost(battle(session), unit(session, "g1"), hex, "E4"), Cost)
+        else -1
         for hex in around
     }
     assert len(prices) == 1, "terrain fills the hex: it costs the same from every side"
 
 
-@rule("ost", "38.2", "38.4", "75.5")
+@pytest.mark.rule("ost", "38.2", "38.4", "75.5")
 def test_road_rate_along_the_road() -> None:
     for mover, price in (("foot", "1"), ("wheeled", "½"), ("tracked", "½")):
         session = from_d4(mover, terrain={"woods": "E4"}, roads=["C5, D4, E4"])
@@ -83,7 +84,7 @@ def test_road_rate_along_the_road() -> None:
         assert shelter(session, "g1") == 2, "the woods still shelter"
 
 
-@rule("ost", "38.4", "41.3")
+@pytest.mark.rule("ost", "38.4", "41.3")
 def test_road_rate_needs_a_road_through_the_common_hexside() -> None:
     roads = ["D3, E4, F3", "C5, D4, D5"]  # both hexes have roads, but they do not meet
     session = from_d4("tracked", terrain={"woods": "E4"}, roads=roads)
@@ -91,12 +92,12 @@ def test_road_rate_needs_a_road_through_the_common_hexside() -> None:
     assert bar_of(from_d4("wheeled", terrain={"woods": "E4"}, roads=roads), "g1", "E4") == "41.3"
 
 
-@rule("ost", "38.3")
+@pytest.mark.rule("ost", "38.3")
 def test_road_gives_no_defense() -> None:
     assert shelter(march("g1 ger_rifle D4", roads=["C5, D4, E4"]), "g1") == 0
 
 
-@rule("ost", "44.1", "38.4")
+@pytest.mark.rule("ost", "44.1", "38.4")
 def test_bridge_is_entered_along_the_road_only() -> None:
     over_river = {"terrain": {"river": "E4"}, "roads": ["D4, E4, F4"], "bridges": "E4"}
     assert cost(from_d4("tracked", **over_river), "step E4") == "½ MP"
@@ -109,7 +110,7 @@ def test_bridge_is_entered_along_the_road_only() -> None:
     assert rolled(session, "Bog roll")
 
 
-# ---- hexsides ---------------------------------------------------------------------------------------------------
+# ---- hexsides ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -126,7 +127,7 @@ def test_bridge_is_entered_along_the_road_only() -> None:
         ("bocage", "tracked", ""),
     ],
 )
-@rule("ost", "46.4", "46.5", "47.8", "47.9", "48.3", "48.4")
+@pytest.mark.rule("ost", "46.4", "46.5", "47.8", "47.9", "48.3", "48.4")
 def test_crossing_a_hexside(hexside: str, mover: str, price: str) -> None:
     session = from_d4(mover, hexsides={hexside: "D4|E4"})
     if not price:
@@ -138,7 +139,7 @@ def test_crossing_a_hexside(hexside: str, mover: str, price: str) -> None:
     assert bool(rolled(session, "Bog roll")) == (mover != "foot")
 
 
-@rule("ost", "35.2", "47.2")
+@pytest.mark.rule("ost", "35.2", "47.2")
 @pytest.mark.parametrize("hexside", ["hedge", "bocage", "stone_wall"])
 def test_hexside_terrain_lies_on_its_hexside_only(hexside: str) -> None:
     session = march("g1 ger_rifle D4", hexsides={hexside: "D4|E4"})
@@ -147,7 +148,7 @@ def test_hexside_terrain_lies_on_its_hexside_only(hexside: str) -> None:
     assert shelter(session, "g1") == 0
 
 
-@rule("ost", "46.5", "46.6", "46.7")
+@pytest.mark.rule("ost", "46.5", "46.6", "46.7")
 def test_tank_crosses_a_hedge_into_brush() -> None:
     """Worked example E-17: 2 + 2 MP and one Bog roll, bogged in the Brush on a 1."""
     session = from_d4("wheeled", dice=(2,), terrain={"brush": "E4"}, hexsides={"hedge": "D4|E4"})
@@ -161,7 +162,7 @@ def test_tank_crosses_a_hedge_into_brush() -> None:
     assert unit(session, "g1").bogged and unit(session, "g1").hex == "E4"
 
 
-@rule("ost", "46.4", "38.2", "49.3")
+@pytest.mark.rule("ost", "46.4", "38.2", "49.3")
 def test_hexside_and_level_are_added_to_the_road_rate() -> None:
     session = from_d4("tracked", roads=["D4, E4"], levels={2: "E4"}, hexsides={"hedge": "D4|E4"})
     found = terrain.entry_cost(battle(session), unit(session, "g1"), "D4", "E4")
@@ -170,7 +171,7 @@ def test_hexside_and_level_are_added_to_the_road_rate() -> None:
     assert [line.rule for line in found.tally.lines] == ["46", "49.3"]
 
 
-@rule("ost", "56.1", "56.2", "56.4", "56.5")
+@pytest.mark.rule("ost", "56.1", "56.2", "56.4", "56.5")
 def test_row_house_walls_stop_everybody() -> None:
     session = march("g1 ger_rifle D4", buildings=["heavy_structure D4,E4 walls=D4|E4"])
     assert bar_of(session, "g1", "E4") == "56.4"
@@ -179,19 +180,19 @@ def test_row_house_walls_stop_everybody() -> None:
     assert shelter(session, "g1") == 2
 
 
-# ---- levels -------------------------------------------------------------------------------------------------------
+# ---- levels ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("levels", "price"), [({2: "E4"}, "2"), ({3: "E4"}, "3"), ({2: "D4"}, "2"), ({-1: "E4"}, "2"), ({2: "D4,E4"}, "1")]
 )
 @pytest.mark.parametrize("mover", KINDS)
-@rule("ost", "49.2", "49.3", "49.4")
+@pytest.mark.rule("ost", "49.2", "49.3", "49.4")
 def test_levels_cost_one_point_each_up_or_down(levels: dict[str, str], price: str, mover: str) -> None:
     assert cost(from_d4(mover, levels=levels), "step E4") == f"{price} MP"
 
 
-@rule("ost", "49.3", "55.1", "55.2", "55.3", "53.2")
+@pytest.mark.rule("ost", "49.3", "55.1", "55.2", "55.3", "53.2")
 def test_no_level_cost_into_a_multi_level_building() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_pak40 C4 f=2", buildings=["heavy_structure E4 level=3"])
     answer(session, "move g1")
@@ -204,7 +205,7 @@ def test_no_level_cost_into_a_multi_level_building() -> None:
     assert cost(cottage, "step E4") == "3 MP", "a low building on a hill is climbed to"
 
 
-@rule("ost", "53.3", "17.8", "17.12", "55.5")
+@pytest.mark.rule("ost", "53.3", "17.8", "17.12", "55.5")
 def test_crewed_weapons_enter_structures_on_the_ground_level() -> None:
     session = march("g1 ger_pak36 D4 f=2", "g2 ger_hmg42 D4", buildings=["heavy_structure E4 level=2"])
     answer(session, "move g1", "step E4")
@@ -213,13 +214,13 @@ def test_crewed_weapons_enter_structures_on_the_ground_level() -> None:
     assert battle(session).level(unit(session, "g2")) == 2
 
 
-@rule("ost", "17.9")
+@pytest.mark.rule("ost", "17.9")
 def test_flak_36_enters_no_structure() -> None:
     session = march("g1 ger_flak36 D4 f=2", buildings=["heavy_structure E4"], works=["bunker C5"])
     assert bar_of(session, "g1", "E4") == "17.9"
 
 
-@rule("ost", "32.2", "52.3")
+@pytest.mark.rule("ost", "32.2", "52.3")
 def test_collapsed_building_is_entered_as_rubble() -> None:
     session = march("g1 ger_pz4h D4 f=2", buildings=["heavy_structure E4"], rubble="E4", dice=(6,))
     answer(session, "move g1")
@@ -230,12 +231,12 @@ def test_collapsed_building_is_entered_as_rubble() -> None:
     assert cost(from_d4("foot", buildings=["light_structure E4"], rubble="E4"), "step E4") == "2 MP"
 
 
-# ---- road and structure (57) --------------------------------------------------------------------------------------
+# ---- road and structure (57) -------------------------------------------------------------------------
 
 STREET = {"roads": ["C5, D4, E4, F3"], "buildings": ["heavy_structure E4"]}
 
 
-@rule("ost", "57.1", "57.2", "57.6", "75.5")
+@pytest.mark.rule("ost", "57.1", "57.2", "57.6", "75.5")
 def test_foot_unit_declares_the_road() -> None:
     session = from_d4("foot", **STREET)
     assert not offered(session, "step E4")
@@ -245,7 +246,7 @@ def test_foot_unit_declares_the_road() -> None:
     assert shelter(session, "g1") == 0
 
 
-@rule("ost", "57.1", "57.3")
+@pytest.mark.rule("ost", "57.1", "57.3")
 def test_foot_unit_declares_the_building() -> None:
     session = from_d4("foot", **STREET)
     answer(session, "step E4 building")
@@ -256,7 +257,7 @@ def test_foot_unit_declares_the_building() -> None:
     assert unit(session, "g1").on_road and unit(session, "g1").hex == "E4"
 
 
-@rule("ost", "57.1", "57.6")
+@pytest.mark.rule("ost", "57.1", "57.6")
 def test_changing_to_the_building_is_a_move_but_no_new_hex() -> None:
     session = march("g1 ger_rifle E4 on_road", **STREET)  # type: ignore[arg-type]
     answer(session, "move g1")
@@ -266,7 +267,7 @@ def test_changing_to_the_building_is_a_move_but_no_new_hex() -> None:
     assert (mover.on_road, mover.moved, mover.new_hex) == (False, True, False)
 
 
-@rule("ost", "57.4", "53.7")
+@pytest.mark.rule("ost", "57.4", "53.7")
 def test_vehicles_use_the_road_alone() -> None:
     session = from_d4("tracked", **STREET)
     assert cost(session, "step E4") == "½ MP"
@@ -276,21 +277,21 @@ def test_vehicles_use_the_road_alone() -> None:
     assert bar_of(beside, "g1", "E4") == "57.4"
 
 
-@rule("ost", "38.4", "57.2")
+@pytest.mark.rule("ost", "38.4", "57.2")
 def test_road_of_the_street_from_the_side_costs_the_structure() -> None:
     session = march("g1 ger_rifle E5", **STREET)  # type: ignore[arg-type]
     answer(session, "move g1")
     assert cost(session, "step E4 road") == "2 MP"
 
 
-@rule("ost", "57.5")
+@pytest.mark.rule("ost", "57.5")
 def test_road_and_building_share_the_stacking_limit() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_rifle E4", "g3 ger_rifle E4 on_road", **STREET)  # type: ignore[arg-type]
     answer(session, "move g1")
     assert not offered(session, "step E4 road") and not offered(session, "step E4 building")
 
 
-@rule("ost", "53.1", "54.1", "53.5", "54.2")
+@pytest.mark.rule("ost", "53.1", "54.1", "53.5", "54.2")
 def test_both_kinds_of_structure_cost_foot_units_two_points() -> None:
     for kind in ("light_structure", "heavy_structure"):
         session = from_d4("foot", buildings=[f"{kind} E4"])
@@ -299,7 +300,7 @@ def test_both_kinds_of_structure_cost_foot_units_two_points() -> None:
         assert found.tally == Tally("half Movement Points", 4, "53" if kind[0] == "l" else "54", kind)
 
 
-@rule("ost", "36.3", "38.3", "39.3", "40.3", "44.4", "45.5", "50.2")
+@pytest.mark.rule("ost", "36.3", "38.3", "39.3", "40.3", "44.4", "45.5", "50.2")
 @pytest.mark.parametrize("name", ["open", "farm", "wheatfield", "stream", "marsh", "shell_holes"])
 def test_ground_that_does_not_touch_sight(name: str) -> None:
     session = march("g1 ger_rifle D3", "a1 us_rifle D6", terrain={name: "D4-D5"}, roads=["C5, D4, E5"])

@@ -110,6 +110,13 @@ def test_an_attached_leader_is_not_attacked_with_his_unit_but_rolls_for_himself(
     assert unit(session, "a2").status == ON_MAP
 
 
+@pytest.mark.rule("ost", "13.1")
+def test_a_leader_cannot_attack_by_himself() -> None:
+    session = position("g1 ger_maj D4", "g2 ger_rifle E5", "g3 ger_sgt - attached=g2", "a1 us_rifle D5")
+    assert keys(session, "fire") == ["fire g2"]
+    assert keys(session, "assault") == ["assault g2 D5"]
+
+
 @pytest.mark.rule("ost", "12.1")
 def test_a_sniper_is_in_no_fire_group_and_no_group_move() -> None:
     units = ("g1 ger_rifle D4", "g2 ger_sgt - attached=g1", "a1 us_rifle D6")
@@ -328,6 +335,19 @@ def test_a_casualty_flips_a_crewed_weapon() -> None:
     assert unit(session, "g1").reduced and state(session).casualties["american"] == 1
     shoot(session, "g1", "a1 own")
     assert tally(session, "Firepower").base == 4
+
+
+@pytest.mark.rule("ost", "5.0", "17.1")
+def test_points_are_counted_for_each_side_at_the_moment_of_each_loss() -> None:
+    dice = (*dice_for("C", 0), *dice_for("C", 0), *dice_for("C", 1))
+    session = position("g1 ger_hmg42 D4", "g2 ger_rifle D3", "a1 us_rifle D6", FAR, active="american", dice=dice)
+    shoot(session, "a1", "g1 own")
+    assert state(session).casualties == {"german": 0, "american": 1}
+    shoot(session, "g2", "a1 own")
+    assert state(session).casualties == {"german": 1, "american": 1}
+    answer(session, "burn")
+    shoot(session, "g2", "a1 own")
+    assert state(session).casualties == {"german": 2, "american": 1}
 
 
 @pytest.mark.rule("ost", "17.1")

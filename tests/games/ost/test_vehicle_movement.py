@@ -6,15 +6,12 @@ import pytest
 
 from grognard.games.ost import combat, events, movement, vehicle_movement
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
-from tests.games.ost.marches import cost, march, offered
+from tests.games.ost.marches import cost, march
 
-rule = pytest.mark.rule
-
-
-# ---- 76: facing -----------------------------------------------------------------------------------------------------
+# ---- 76: facing --------------------------------------------------------------------------------------
 
 
-@rule("ost", "76.1", "76.4")
+@pytest.mark.rule("ost", "76.1", "76.4")
 def test_forward_into_the_hex_it_faces_then_turn_one_hexside() -> None:
     session = march("g1 ger_pz4h D4 f=2")
     answer(session, "move g1")
@@ -29,7 +26,7 @@ def test_forward_into_the_hex_it_faces_then_turn_one_hexside() -> None:
     assert keys(session, "step") == ["step F4"]
 
 
-@rule("ost", "76.4")
+@pytest.mark.rule("ost", "76.4")
 def test_the_last_hex_allows_a_turn_too() -> None:
     session = march("g1 ger_tiger2 D7 f=1 shaken")
     answer(session, "move g1", "step D6", "face 1", "step D5", "face 6")
@@ -37,10 +34,19 @@ def test_the_last_hex_allows_a_turn_too() -> None:
     assert session.ask is not None and session.ask.quiet
 
 
-@rule("ost", "76.2", "76.3")
+@pytest.mark.rule("ost", "76.2", "76.3")
 @pytest.mark.parametrize(
     ("firer", "front"),
-    [("D2", True), ("E4", True), ("C4", True), ("F3", True), ("E5", False), ("D5", False), ("C5", False), ("F4", False)],
+    [
+        ("D2", True),
+        ("E4", True),
+        ("C4", True),
+        ("F3", True),
+        ("E5", False),
+        ("D5", False),
+        ("C5", False),
+        ("F4", False),
+    ],
 )
 def test_front_and_flank(firer: str, front: bool) -> None:
     """F4 lies exactly on the line between front and flank of a vehicle in D4 that faces north."""
@@ -51,7 +57,7 @@ def test_front_and_flank(firer: str, front: bool) -> None:
     assert found == (kind.front if front else kind.flank)
 
 
-@rule("ost", "76.5")
+@pytest.mark.rule("ost", "76.5")
 def test_fire_comes_before_the_turn() -> None:
     """The Sherman fires at the facing the tank drove in with."""
     session = position("g1 ger_pz4h D6 f=1", "a1 us_m4a1 F5 f=6", dice=(3, 4, 1, 1))
@@ -65,7 +71,7 @@ def test_fire_comes_before_the_turn() -> None:
     assert unit(session, "g1").facing == 2
 
 
-@rule("ost", "76.6", "76.7", "76.8")
+@pytest.mark.rule("ost", "76.6", "76.7", "76.8")
 def test_pivot_costs_a_point_anywhere_on_the_way() -> None:
     session = march("g1 ger_pz4h D4 f=2", "a1 us_rifle G4", dice=(1, 1, 1, 1))
     answer(session, "move g1")
@@ -78,7 +84,7 @@ def test_pivot_costs_a_point_anywhere_on_the_way() -> None:
     assert [turn.facing for turn in turns] == [5]
 
 
-@rule("ost", "76.7", "76.6")
+@pytest.mark.rule("ost", "76.7", "76.6")
 def test_a_pivot_alone_is_moving() -> None:
     session = march("g1 ger_pz4h D4 f=2", "a1 us_rifle F4", dice=(1, 1, 1, 1))
     answer(session, "move g1", "pivot 3", "stop")
@@ -88,7 +94,7 @@ def test_a_pivot_alone_is_moving() -> None:
     assert any(line.id == "moving_fire" for t in rolled(session, "ICT attack")[-1].tallies for line in t.lines)
 
 
-@rule("ost", "76.9")
+@pytest.mark.rule("ost", "76.9")
 def test_reverse_costs_a_point_more() -> None:
     session = march("g1 ger_pz4h D4 f=1", roads=["D5, D6"], terrain={"brush": "D6"})
     answer(session, "move g1")
@@ -104,14 +110,20 @@ def test_reverse_costs_a_point_more() -> None:
     assert found is not None and found.rule == "76.9"
 
 
-# ---- 77: bogging down -------------------------------------------------------------------------------------------------
+# ---- 77: bogging down --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("kind", "die", "bogs"),
-    [("ger_truck", 1, True), ("ger_truck", 2, True), ("ger_truck", 3, False), ("ger_pz4h", 1, True), ("ger_pz4h", 2, False)],
+    [
+        ("ger_truck", 1, True),
+        ("ger_truck", 2, True),
+        ("ger_truck", 3, False),
+        ("ger_pz4h", 1, True),
+        ("ger_pz4h", 2, False),
+    ],
 )
-@rule("ost", "77.1", "77.2", "77.3", "77.4")
+@pytest.mark.rule("ost", "77.1", "77.2", "77.3", "77.4")
 def test_bog_roll(kind: str, die: int, bogs: bool) -> None:
     session = march(f"g1 {kind} D4 f=2", terrain={"shell_holes": "E4"}, dice=(die,))
     answer(session, "move g1", "step E4")
@@ -120,7 +132,7 @@ def test_bog_roll(kind: str, die: int, bogs: bool) -> None:
     assert session.ask is not None and session.ask.quiet == bogs, "bogged it stops; else it goes on"
 
 
-@rule("ost", "45.3", "77.2")
+@pytest.mark.rule("ost", "45.3", "77.2")
 def test_marsh_makes_bog_rolls_worse() -> None:
     session = march("g1 ger_pz4h D4 f=2", terrain={"marsh": "E4"}, dice=(2,))
     answer(session, "move g1", "step E4")
@@ -128,7 +140,7 @@ def test_marsh_makes_bog_rolls_worse() -> None:
     assert lines(tally(session, "Bog roll")) == {"marsh": -1}
 
 
-@rule("ost", "77.3")
+@pytest.mark.rule("ost", "77.3")
 def test_bogged_vehicle_fires_but_does_not_move() -> None:
     session = march("g1 ger_pz4h D4 f=2 bogged", "a1 us_rifle F4")
     assert not keys(session, "move") and keys(session, "fire") == ["fire g1"]
@@ -146,9 +158,11 @@ def test_bogged_vehicle_fires_but_does_not_move() -> None:
         (1, "marsh", "immobilized"),
     ],
 )
-@rule("ost", "77.5", "77.6", "77.7", "77.8", "45.3", "111.6")
+@pytest.mark.rule("ost", "77.5", "77.6", "77.7", "77.8", "45.3", "111.6")
 def test_getting_free(die: int, terrain: str, outcome: str) -> None:
-    session = march("g1 ger_pz4h D4 f=2 bogged", terrain={terrain: "D4"}, phase="rally", dice=(die, 6, 6, 1, 1, 6, 6, 1, 1))
+    session = march(
+        "g1 ger_pz4h D4 f=2 bogged", terrain={terrain: "D4"}, phase="rally", dice=(die, 6, 6, 1, 1, 6, 6, 1, 1)
+    )
     assert len(rolled(session, "Bog roll to get free")) == 1, "one attempt a turn, before the Impulses"
     vehicle = unit(session, "g1")
     assert vehicle.immobilized == (outcome == "immobilized")
@@ -156,14 +170,16 @@ def test_getting_free(die: int, terrain: str, outcome: str) -> None:
     assert ("move g1" in keys(session)) == (outcome == "freed")
 
 
-@rule("ost", "77.5", "77.8", "75.7")
+@pytest.mark.rule("ost", "77.5", "77.8", "75.7")
 def test_immobilized_by_the_bog_for_good() -> None:
-    session = march("g1 ger_pz4h D4 f=2 bogged immobilized", "a1 us_rifle F4", phase="rally", dice=(6, 6, 1, 1, 6, 6, 1, 1))
+    session = march(
+        "g1 ger_pz4h D4 f=2 bogged immobilized", "a1 us_rifle F4", phase="rally", dice=(6, 6, 1, 1, 6, 6, 1, 1)
+    )
     assert not rolled(session, "Bog roll to get free")
     assert not keys(session, "move") and keys(session, "fire"), "crew and weapons are unhurt"
 
 
-@rule("ost", "30.5", "77.6")
+@pytest.mark.rule("ost", "30.5", "77.6")
 def test_wire_goes_when_the_vehicle_frees_itself() -> None:
     session = march("g1 ger_pz4h D4 f=2", works=["wire E4"], dice=(1,))
     answer(session, "move g1", "step E4")
@@ -172,7 +188,7 @@ def test_wire_goes_when_the_vehicle_frees_itself() -> None:
     assert not unit(free, "g1").bogged and "E4" not in state(free).works
 
 
-@rule("ost", "77.5")
+@pytest.mark.rule("ost", "77.5")
 def test_no_freeing_in_a_melee() -> None:
     session = march("g1 ger_pz4h D4 bogged f=1", "a1 us_rifle D4", melees=["D4 german"])
     vehicle_movement.free_bogged(battle(session))

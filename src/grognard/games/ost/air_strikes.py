@@ -8,7 +8,7 @@ from functools import cache
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import Faces, Reader
 from grognard.core.tally import Tally
-from grognard.games.ost import artillery, collapse, combat, events, sight
+from grognard.games.ost import artillery, collapse, combat, events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import Unit
 
@@ -41,10 +41,9 @@ def bar_air(battle: OstBattle, side: str, *, free: bool = False) -> Bar | None:
             return bar
         if battle.state.points.get(side, 0) < battle.figures["air_strike"]["cost_impulse"]:
             return NO_POINT
-    # A unit that is not in Melee sees its own hex, and beside it there is always another.
-    for unit in artillery.spotters(battle, side):
-        if sight.can_spot(battle, unit, unit.hex) and seconds(battle, unit.hex):
-            return None
+    able = artillery.spotters(battle, side)
+    if any(seconds(battle, unit.hex) for unit in able):  # each sees its own hex
+        return None
     return None if any(seconds(battle, hex) for hex in artillery.spottable(battle, side)) else NOTHING_SEEN
 
 
@@ -107,11 +106,7 @@ def targets(battle: OstBattle, side: str, hex: str) -> list[Unit]:
 
     A vehicle with riders is the target in any case (106.12). A Leader is one only on his own (88.5, 106.16).
     """
-    seen = [
-        u
-        for u in battle.at.get(hex, ())
-        if (u.side == side or not u.hidden) and not u.attached and not battle.type(u).armor_leader
-    ]
+    seen = [u for u in battle.at.get(hex, ()) if (u.side == side or not u.hidden) and not u.attached]
     loaded = [u for u in seen if battle.type(u).vehicle and battle.passenger(u) is not None]
     if loaded:
         return loaded

@@ -45,16 +45,6 @@ def spottable(battle: OstBattle, side: str) -> list[str]:
     ]
 
 
-def sees_something(battle: OstBattle, side: str) -> bool:
-    """Whether any hex at all can be spotted: quick, because a unit sees at least its surroundings."""
-    melees = battle.state.melees
-    return any(
-        hex not in melees and sight.can_spot(battle, unit, hex)
-        for unit in spotters(battle, side)
-        for hex in (unit.hex, *battle.grid.adjacent[unit.hex])
-    )
-
-
 def spotting_leader(battle: OstBattle, spotter: Unit) -> Unit | None:
     """The good order Leader who has the spotter in command range (13.3, 108.3).
 
@@ -76,15 +66,12 @@ def spotting_leader(battle: OstBattle, spotter: Unit) -> Unit | None:
     return None
 
 
-def best_spotter(battle: OstBattle, side: str, hex: str) -> tuple[Unit, Unit | None] | None:
-    """Who spots a hex, and the Leader who helps him: the first with a Leader, else the first of all (B-35)."""
-    best: tuple[Unit, Unit | None] | None = None
+def best_leader(battle: OstBattle, side: str, hex: str) -> Unit | None:
+    """The Leader who helps to spot a hex: the spotter is whoever has one, if anyone has (B-35)."""
     for unit in spotters(battle, side):
-        if sight.can_spot(battle, unit, hex):
-            if leader := spotting_leader(battle, unit):
-                return unit, leader
-            best = best or (unit, None)
-    return best
+        if sight.can_spot(battle, unit, hex) and (leader := spotting_leader(battle, unit)) is not None:
+            return leader
+    return None
 
 
 # ---- calling a strike (107.4, 107.17, 107.18) -----------------------------------------------------------
@@ -105,7 +92,7 @@ def bar_oba(battle: OstBattle, side: str, kind: str, *, free: bool = False) -> B
             return bar
         if battle.state.points.get(side, 0) < battle.figures["oba"]["cost_impulse"]:
             return NO_POINT
-    return None if sees_something(battle, side) else NO_SPOTTER
+    return None if spotters(battle, side) else NO_SPOTTER  # who can spot sees at least his own hex
 
 
 def options_oba(battle: OstBattle, side: str) -> Iterator[Option]:
@@ -165,8 +152,7 @@ def _accurate(battle: OstBattle, side: str, kind: str, hex: str, drm: int) -> bo
     oba = battle.figures["oba"]
     needed = battle.figures.oba[kind]["accurate_at_least"]
     roll = Tally("accuracy roll", 0, "108.1")
-    spotter = best_spotter(battle, side, hex)
-    if spotter is not None and (leader := spotter[1]) is not None:
+    if (leader := best_leader(battle, side, hex)) is not None:
         # A hidden Leader helps, but the log does not name him.
         roll.add("spotting_leader", oba["accuracy_drm_leader"], "108.3", "" if leader.hidden else leader.id)
     if drm:
@@ -206,21 +192,17 @@ def _lay_smoke(battle: OstBattle, side: str, hex: str) -> None:
 # ---- the attacks (107.7-107.13) -----------------------------------------------------------------------------
 
 
-def _firepower(battle: OstBattle, strike: Strike, hex: str) -> Tally | None:
-    """The Firepower of a strike in a hex: full in its own, half around it, none elsewhere (107.2, 107.7)."""
+def _firepower(battle: OstBattle, strike: Strike, hex: str) -> Tally:
+    """The Firepower of a strike in a hex of its zone: full in its own, half around it (107.2, 107.7)."""
     figures = battle.figures.oba[strike.kind]
-    apart = battle.grid.distance(strike.hex, hex)
-    if apart > 1:
-        return None
-    if apart:
-        return Tally("Firepower", figures["fp_ring"], "107.7", f"{strike.kind}, beside {strike.hex}")
-    return Tally("Firepower", figures["fp"], "107.2", strike.kind)
+    if hex == strike.hex:
+        return Tally("Firepower", figures["fp"], "107.2", strike.kind)
+    return Tally("Firepower", figures["fp_ring"], "107.7", f"{strike.kind}, beside {strike.hex}")
 
 
 def _attack(battle: OstBattle, strike: Strike, unit: Unit, *rules: str) -> Procedure[Effect]:
     """One target under a strike: vehicles are hit on the flank without a roll (107.10, 107.11)."""
     firepower = _firepower(battle, strike, unit.hex)
-    assert firepower is not None
     defense = combat.defense_tally(battle, unit, "oba", flank=True)
     roll = Tally("attack roll", 0, "107.8")
     attack = combat.vehicle_attack if battle.type(unit).vehicle else combat.infantry_attack
@@ -230,15 +212,13 @@ def _attack(battle: OstBattle, strike: Strike, unit: Unit, *rules: str) -> Proce
 
 def _strike_hex(battle: OstBattle, strike: Strike, hex: str) -> Procedure[None]:
     """Everything in one hex of a strike, friend and foe, each by itself; then the works and walls (107.8, O-4)."""
-    # 107.9: attached Leaders roll for their unit's result; 16.9: Armor Leaders are for Snipers only.
-    targets = [u for u in battle.at.get(hex, ()) if not u.attached and not battle.type(u).armor_leader]
+    # 107.9: attached Leaders roll for their unit's result; 16.9: Armor Leaders are for Snipers only
+    targets = [u for u in battle.at.get(hex, ()) if not u.attached]
     for unit in targets:
         battle.reveal(unit, "73.7")
-    work = battle.state.works.get(hex)
-    if work is not None:
-        work.hidden = False
+    battle.reveal_work(hex)
     for unit in targets:
-        if unit.status == ON_MAP and unit.hex == hex:
+        if unit.status == ON_MAP:  # collateral damage may have killed a passenger by now
             yield from _attack(battle, strike, unit, "107.8")
     _clear_obstacle(battle, strike, hex)
     added = battle.figures["oba"]["collapse_drm"][strike.kind]
@@ -271,7 +251,7 @@ def enter_zone(battle: OstBattle, unit: Unit, hex: str) -> Procedure[bool]:
             continue
         rider = battle.passenger(unit) if battle.type(unit).vehicle else None
         effect = yield from _attack(battle, strike, unit, "107.14")
-        halted = halted or effect.halted or effect.destroyed
+        halted = halted or effect.halted
         if rider is not None and rider.status == ON_MAP:
             yield from _attack(battle, strike, rider, "107.14")
     return halted

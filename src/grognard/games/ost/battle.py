@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from grognard.board.battlefield import Battlefield
 from grognard.core.battle import Battle
 from grognard.core.dice import Dice
@@ -226,9 +228,19 @@ class OstBattle(Battle[State]):
             if other is not None and other.hidden:
                 other.hidden = False
                 self.emit(events.Revealed(side=other.side, unit=other.id, place=other.hex, rules=rules, shows=True))
-        work = self.state.works.get(unit.hex)
+        self.reveal_work(unit.hex)
+
+    def reveal_work(self, hex: str) -> None:
+        """Show a work that was hidden with its unit (73.3)."""
+        work = self.state.works.get(hex)
         if work is not None and work.hidden:
-            work.hidden = False
+            self.state.works[hex] = replace(work, hidden=False)
+
+    def reveal_mines(self, hex: str, *rules: str) -> None:
+        """Show a mined hex (27.2)."""
+        mines = self.state.mines[hex]
+        self.state.mines[hex] = replace(mines, revealed=True)
+        self.emit(events.MinesRevealed(side=mines.side, place=hex, rules=rules, shows=True))
 
 
 def _number(unit: Unit) -> int:

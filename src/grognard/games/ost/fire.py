@@ -49,8 +49,18 @@ def act_fire(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
     """Spend a point, declare the attack, and carry it out (88.1)."""
     unit = battle.unit(unit_id)
     battle.spend(side, battle.figures["impulse"]["cost_action"], "88.1")
-    answer = yield Ask(side, f"{unit_id}: fire at what?", lambda: attack_options(battle, unit), rule="88.1")
-    yield from attack(battle, unit, answer.split())
+    while True:
+        answer = yield Ask(
+            side,
+            f"{unit_id}: fire at what?",
+            lambda: [*attack_options(battle, unit), *support_weapons.lying_options(battle, unit)],
+            rule="88.1",
+        )
+        words = answer.split()
+        if words[0] not in ("take", "destroy"):
+            break
+        support_weapons.handle_lying(battle, unit, *words)
+    yield from attack(battle, unit, words)
     return False
 
 
@@ -495,7 +505,7 @@ def sustained_fire(battle: OstBattle, unit: Unit, targets: list[str], ambush: bo
 
 def _ammo_out(battle: OstBattle, unit: Unit) -> None:
     """The weapon is gone; a reduced Rifle squad fights on with its marks, morale and Leader (18.12, K-7)."""
-    kind = battle.type(unit)
+    kind = battle.kinds[unit.manned_by or unit.kind]
     rifles = [k for k in battle.kinds.values() if k.squad and k.class_ == "rifle" and k.nation == kind.nation]
     rifle = next((k for k in rifles if k.branch == kind.branch), rifles[0])
     leader = battle.leader(unit)

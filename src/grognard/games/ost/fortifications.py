@@ -124,9 +124,7 @@ def mines_attack(battle: OstBattle, unit: Unit) -> Procedure[results.Effect]:
         return results.NOTHING
     kind = battle.type(unit)
     if not mines.revealed:
-        mines.revealed = True
-        rules = ("27.3", "10.3") if kind.engineer else ("27.2",)
-        battle.emit(events.MinesRevealed(side=mines.side, place=unit.hex, rules=rules, shows=True))
+        battle.reveal_mines(unit.hex, *(("27.3", "10.3") if kind.engineer else ("27.2",)))
     if kind.engineer:
         return results.NOTHING
     table = battle.figures["counter"]["mines"]

@@ -11,19 +11,20 @@ from grognard.board.battlefield import Battlefield
 from grognard.core.ask import Bar, Rules
 from grognard.core.battle import Battle
 from grognard.core.dice import Dice
+from grognard.core.errors import GrognardError
 from grognard.core.events import Event
 from grognard.core.files import Document
 from grognard.core.game import Game
 from grognard.core.ledger import Ledger
 from grognard.core.view import Result, View
-from grognard.games.ost import events, invariants, setup, situation, turn, victory, view, why
+from grognard.games.ost import events, generator, invariants, setup, situation, turn, victory, view, why
 from grognard.games.ost import scenario as scenarios
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.figures import Figures, figures, read_charts
 from grognard.games.ost.reading import vocabulary
 from grognard.games.ost.roster import FOLDER
 from grognard.games.ost.scenario import Scenario
-from grognard.games.ost.state import DECODER, ENCODER, State
+from grognard.games.ost.state import DECODER, ENCODER, State, copy_state
 
 
 def _ours(battle: Battle[Any]) -> OstBattle:
@@ -89,6 +90,10 @@ class OstGame(Game):
         """The state of those bytes."""
         return DECODER.decode(data)
 
+    def copy(self, state: State) -> State:
+        """A copy that shares nothing that can change."""
+        return copy_state(state)
+
     def result(self, battle: Battle[Any]) -> Result | None:
         """How the battle ended, or None while it goes on."""
         return victory.result(_ours(battle))
@@ -150,3 +155,20 @@ class OstGame(Game):
     def load_charts(self, document: Document) -> Figures:
         """A user's own charts laid over ours (see README: who owns the published charts may use them)."""
         return read_charts(document)
+
+    def random_battle(
+        self,
+        *,
+        size: str | int = "small",
+        year: str | int = 1944,
+        nations: str | int = "german/american",
+        terrain: str | int = "mixed",
+        seed: str | int = 0,
+    ) -> Scenario:
+        """A scenario drawn at random; of the nations the first defends."""
+        if not isinstance(year, int):
+            raise GrognardError(f"random battle: {year!r} is no year; write year=1944")
+        try:
+            return generator.random_battle(str(size), year, str(nations).split("/"), str(terrain), seed)
+        except ValueError as error:
+            raise GrognardError(f"random battle: {error}") from None

@@ -24,8 +24,8 @@ def structure(battle: OstBattle) -> Iterator[str]:
     for weapon in state.weapons.values():
         if weapon.unit and weapon.hex:
             yield f"{weapon.id} is with {weapon.unit} and lies in {weapon.hex}"
-        if weapon.unit and not battle.kinds[state.units[weapon.unit].kind].squad:
-            yield f"{weapon.id} is with {weapon.unit}, which is no squad [20.1]"
+        if weapon.unit and battle.kinds[state.units[weapon.unit].kind].kind not in ("squad", "vehicle", "aircraft"):
+            yield f"{weapon.id} is with {weapon.unit}, which cannot carry it [20.1, 79.3]"
     for hex in (*state.works, *state.mines, *state.smoke, *state.wrecks, *state.rubble, *state.melees, *state.control):
         if hex not in battle.grid:
             yield f"a marker lies in {hex!r}, which is no hex"

@@ -92,9 +92,9 @@ def clear_boons(battle: OstBattle) -> None:
 
 def bar_card(battle: OstBattle, side: str, card_id: str, after_action: bool = False) -> Bar | None:
     """Why a side cannot play a card now."""
-    if card_id not in battle.state.cards.get(side, ()):
+    card = luck_cards().get(card_id)
+    if card is None or card_id not in battle.state.cards.get(side, ()):
         return NOT_YOURS
-    card = luck_cards()[card_id]
     if card.effect_kind in BOONS and after_action:
         return TOO_LATE
     return CARDS[card.effect_kind].bar(battle, side, card)
@@ -505,10 +505,9 @@ class PrisonerTalks(Effect):
         for other in list(battle.units(battle.other(side))):
             if other.hex in near:
                 battle.reveal(other, "62.4")
-        for hex, mines in battle.state.mines.items():
+        for hex, mines in list(battle.state.mines.items()):
             if hex in near and mines.side != side and not mines.revealed:
-                mines.revealed = True
-                battle.emit(events.MinesRevealed(side=mines.side, place=hex, rules=("62.4",), shows=True))
+                battle.reveal_mines(hex, "62.4")
 
 
 class FoundWeapon(Effect):

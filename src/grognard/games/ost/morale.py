@@ -37,12 +37,15 @@ def suffer(battle: OstBattle, unit: Unit, result: str, *rules: str, check: bool 
         return False
     if check and gut_check(battle, unit, *rules):
         return False
+    rules = rules or ("69.4",)
     if result == "B" or unit.morale == SHAKEN:
+        if result != "B":
+            rules = (*rules, "68.10")
         unit.morale = BROKEN
-        battle.emit(events.Broken(side=unit.side, unit=unit.id, rules=rules or ("69.4",)))
+        battle.emit(events.Broken(side=unit.side, unit=unit.id, rules=rules))
     else:
         unit.morale = SHAKEN
-        battle.emit(events.Shaken(side=unit.side, unit=unit.id, rules=rules or ("69.4",)))
+        battle.emit(events.Shaken(side=unit.side, unit=unit.id, rules=rules))
     unit.clearing = ""  # 10.4: clearing needs good order to the turn's end
     return True
 

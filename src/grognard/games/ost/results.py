@@ -166,7 +166,14 @@ def _leave_weapons(battle: OstBattle, unit: Unit, hex: str, destroyed: bool) -> 
             lose_weapon(battle, weapon, "110.12")
         elif heir is not None:
             weapon.unit, weapon.hex = heir.id, ""
-            battle.emit(events.WeaponTaken(side=heir.side, unit=heir.id, weapon=weapon.id, rules=("20.10",)))
+            taken = events.WeaponTaken(
+                side=heir.side,
+                unit=heir.id,
+                weapon=weapon.id,
+                rules=("20.10",),
+                seen_by=heir.side if heir.hidden else "",
+            )
+            battle.emit(taken)
         else:
             weapon.unit, weapon.hex = "", hex
             battle.emit(events.WeaponLeft(side=unit.side, weapon=weapon.id, place=hex, rules=("20.8",)))

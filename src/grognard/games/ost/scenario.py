@@ -603,8 +603,6 @@ class _Forces:
         arrives = bool(table.turn)
         if arrives and not (own_entry or entry):
             self.doc.fault(path, "a reinforcement without entry hexes", 'entry = "A6-A10"')
-        if not arrives and not (table.at or own_zone or zone or table.attached or table.aboard):
-            self.doc.fault(path, "nowhere to set it up", 'at = "D4", or zone = "A1-D8", or turn = ... and entry = ...')
         for _ in range(count):
             self.n += 1
             id = self.name((*path, "id"), side, table.id)
@@ -748,13 +746,19 @@ class _Forces:
                 led[leads.id] = unit.id
             if rides is not None:
                 why = why_not_aboard(kind, kinds[rides.kind]) or (
-                    f"{carried[rides.id]} is aboard it" if rides.id in carried else ""
+                    f"{carried[rides.id]} is aboard it"
+                    if rides.id in carried and kinds[rides.kind].kind != "aircraft"
+                    else ""
                 )
                 if why:
                     self.doc.fault((*path, "aboard"), why, "see rules 79.1 and 79.3")
                 carried[rides.id] = unit.id
         for id in self.units:
             self.units[id] = self.follow(id, ())
+        for unit in self.units.values():
+            if not (unit.at or unit.zone or unit.turn or unit.attached or unit.aboard):
+                right = 'at = "D4", or zone = "A1-D8", or turn = ... and entry = ...'
+                self.doc.fault(self.places[unit.id], "nowhere to set it up", right)
 
     def link_aircraft(self, plane: Placing, loaded: dict[str, str]) -> None:
         path, kinds = self.places[plane.id], roster()

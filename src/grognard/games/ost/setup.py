@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import permutations
 
+from msgspec.structs import replace
+
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.games.ost import airborne, events, fortifications, luck, stacking, terrain
 from grognard.games.ost.battle import OstBattle
@@ -188,11 +190,12 @@ def _work(battle: OstBattle, number: int, work: WorkSetup) -> Procedure[None]:
 def _hide_works(battle: OstBattle, side: str) -> None:
     """Cover and Bunkers that may be hidden are, where all who stand in them are hidden (73.3)."""
     hideable = {work.kind for work in battle.scenario.works if work.side == side and work.hidden}
-    for hex, work in battle.state.works.items():
+    for hex, work in list(battle.state.works.items()):
         if work.side == side and work.kind in hideable:
             stack = battle.stack(hex, side)
-            work.hidden = bool(stack) and all(unit.hidden for unit in stack)
-            if not work.hidden:
+            hidden = bool(stack) and all(unit.hidden for unit in stack)
+            battle.state.works[hex] = replace(work, hidden=hidden)
+            if not hidden:
                 battle.emit(events.Placed(side=side, kind=work.kind, place=hex, rules=("64.2",)))
 
 

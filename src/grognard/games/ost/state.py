@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 GOOD, SHAKEN, BROKEN = 0, 1, 2
@@ -92,7 +94,7 @@ class Weapon(msgspec.Struct, array_like=True):
     used_by: str = ""  # the squad that used it this turn (20.9)
 
 
-class Work(msgspec.Struct, array_like=True):
+class Work(msgspec.Struct, array_like=True, frozen=True):
     """A fortification counter: at most one a hex (24)."""
 
     kind: str
@@ -101,14 +103,14 @@ class Work(msgspec.Struct, array_like=True):
     hidden: bool = False
 
 
-class Mines(msgspec.Struct, array_like=True):
+class Mines(msgspec.Struct, array_like=True, frozen=True):
     """A mined hex."""
 
     side: str
     revealed: bool = False
 
 
-class Strike(msgspec.Struct, array_like=True):
+class Strike(msgspec.Struct, array_like=True, frozen=True):
     """An OBA strike that stays for the turn (107.14)."""
 
     side: str
@@ -155,6 +157,37 @@ class State(msgspec.Struct, array_like=True):
     winner: str = ""
     ending: str = ""  # why it ended; "" while it goes on
     born: int = 0  # counters made in play, to name them
+
+
+_copied: Any = msgspec.Struct.__copy__  # type: ignore[attr-defined]  # the C copy, without the detour of copy.copy
+
+
+def copy_state(state: State) -> State:
+    """A copy that shares nothing that can change: counters are copied, markers are immutable and shared."""
+    copy: State = _copied(state)
+    copy.units = {id: _copy_unit(unit) for id, unit in state.units.items()}
+    copy.weapons = {id: _copied(weapon) for id, weapon in state.weapons.items()}
+    copy.melees = {hex: _copied(melee) for hex, melee in state.melees.items()}
+    for name in _DICTS:
+        setattr(copy, name, dict(getattr(state, name)))
+    for name in _LISTS:
+        setattr(copy, name, list(getattr(state, name)))
+    copy.cards = {side: list(cards) for side, cards in state.cards.items()}
+    copy.assets = {side: dict(assets) for side, assets in state.assets.items()}
+    return copy
+
+
+_DICTS = ("points", "casualties", "victory", "works", "mines", "smoke", "wrecks", "control")
+_LISTS = ("rubble", "strikes", "played", "boons", "done")
+
+
+def _copy_unit(unit: Unit) -> Unit:
+    copy: Unit = _copied(unit)
+    if copy.guns_out:
+        copy.guns_out = list(copy.guns_out)
+    if copy.entry:
+        copy.entry = list(copy.entry)
+    return copy
 
 
 ENCODER = msgspec.msgpack.Encoder()

@@ -24,6 +24,7 @@ NOTHING_THERE = Bar("20sc.1", "there is nothing in that hex to throw it at")
 OUTSIDE_BAND = Bar("20mo.1", "outside the mortar's minimum and maximum range")
 NO_SOFT_TARGET = Bar("20mo.8", "armored vehicles cannot be targeted by mortars")
 IN_MELEE = Bar("101.2", "that hex is in Melee")
+NO_INTENSIVE_SMOKE = Bar("90.1", "a Used unit may attack by Intensive Fire, but lay no Smoke")
 
 
 # ---- what may be thrown where ----
@@ -76,9 +77,11 @@ def bar_throw(battle: OstBattle, unit: Unit, weapon: Weapon, hex: str, targets: 
 
 
 def bar_smoke(battle: OstBattle, unit: Unit, weapon: Weapon, hex: str) -> Bar | None:
-    """Why a mortar cannot put smoke into a hex (20mo.1, 20mo.3, 20mo.11)."""
+    """Why a mortar cannot put smoke into a hex (20mo.1, 20mo.3, 20mo.11, A-6)."""
     if bar := bar_use(battle, unit, weapon):
         return bar
+    if battle.used(unit):
+        return NO_INTENSIVE_SMOKE
     kind = battle.kinds[weapon.kind]
     if not kind.min_range <= battle.grid.dist[unit.hex][hex] <= kind.range:
         return OUTSIDE_BAND
@@ -156,6 +159,7 @@ def throw_satchel(battle: OstBattle, unit: Unit, hex: str, ambush: bool, intensi
     for target in targets_in(battle, hex):
         if target.status != ON_MAP:
             continue
+        battle.reveal(target, "73.7")
         firepower = Tally("Firepower", battle.figures["fixed_fp"]["satchel"], "20sc.1", "Satchel Charge")
         roll = fire.roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive)
         if battle.type(target).vehicle:
@@ -256,6 +260,33 @@ def mortar_firepower(
     return tally
 
 
+# ---- weapons that lie about (20.12) ----
+
+
+def lying_options(battle: OstBattle, unit: Unit) -> Iterator[Option]:
+    """What a foot unit that fires may do first, free, with the weapons lying in its hex (20.12, W-5)."""
+    type_ = battle.type(unit)
+    if not type_.foot:
+        return
+    for weapon in battle.weapons_lying(unit.hex):
+        name = battle.kinds[weapon.kind].name
+        if type_.squad:
+            yield Option(f"take {weapon.id}", f"Take the {name}", "take", unit.id, unit.hex, weapon.id, rule="20.12")
+        key = f"destroy {weapon.id}"
+        yield Option(key, f"Destroy the {name}", "destroy", unit.id, unit.hex, weapon.id, rule="20.12")
+
+
+def handle_lying(battle: OstBattle, unit: Unit, verb: str, weapon_id: str) -> None:
+    """Take up or destroy a weapon that lies in the unit's hex."""
+    weapon = battle.state.weapons[weapon_id]
+    if verb == "destroy":
+        lose_weapon(battle, weapon, "20.12")
+        return
+    weapon.unit, weapon.hex = unit.id, ""
+    seen_by = unit.side if unit.hidden else ""
+    battle.emit(events.WeaponTaken(side=unit.side, unit=unit.id, weapon=weapon.id, rules=("20.12",), seen_by=seen_by))
+
+
 # ---- what using a weapon leaves behind ----
 
 
@@ -267,5 +298,5 @@ def after_use(battle: OstBattle, unit: Unit, weapon: Weapon) -> None:
     if kind.blowback and unit.status == ON_MAP and battle.in_structure(unit):
         for other in [u for u in battle.stack(unit.hex, unit.side) if not u.attached]:
             leader = battle.leader(other)
-            if suffer(battle, other, "S", "20at.3") and leader is not None:
+            if suffer(battle, other, "S", "20at.3") and leader is not None and not battle.type(leader).armor_leader:
                 suffer(battle, leader, "S", "91.4")

@@ -17,6 +17,8 @@ from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import FOLDER, UnitType, luck_cards
 from grognard.games.ost.state import MORALE, OFF_MAP, ON_MAP, PLANE, UNMANNED, UNPLACED, Mines, Unit, Work
 
+UNKNOWN = "unknown"  # a card of the enemy's in a concealed state
+
 TITLES = {
     "setup": "Set-up",
     "luck": "Luck cards",
@@ -66,7 +68,8 @@ def conceal(battle: OstBattle, side: str) -> None:
         del state.works[hex]
     for hex in [hex for hex, mines in state.mines.items() if not knows_mines(side, mines)]:
         del state.mines[hex]
-    state.cards[battle.other(side)] = []
+    enemy = battle.other(side)
+    state.cards[enemy] = [UNKNOWN] * len(state.cards.get(enemy, ()))
 
 
 # ---- the view ---------------------------------------------------------------------------------------------

@@ -1,0 +1,83 @@
+"""Redact first: what a side sees, is offered and is told of odds follows from what it may know."""
+
+from __future__ import annotations
+
+import msgspec
+
+from grognard.core.session import Session
+from grognard.players.random import RandomPlayer
+from tests.conformance.conftest import LONG, start
+
+Battle = tuple[str, str]
+
+
+def bytes_of(view: object) -> bytes:
+    return msgspec.msgpack.encode(view)
+
+
+def test_views_follow_from_what_the_side_knows(battle: Battle) -> None:
+    """The view of the whole state and that of the state without the enemy's secrets are equal."""
+    session = start(*battle, 8)
+    player = RandomPlayer(13)
+    while session.ask is not None:
+        for side in session.scenario.sides:
+            copy, _ = session.rerun()
+            session.game.conceal(copy, side)
+            assert bytes_of(session.game.view(copy, side)) == bytes_of(session.game.view(session.battle, side))
+        session.answer(player.choose(None, session.ask), trusted=True)
+
+
+def test_options_follow_from_what_the_side_knows(battle: Battle) -> None:
+    session = start(*battle, 9)
+    player = RandomPlayer(14)
+    for count in range(600):
+        if session.ask is None:
+            break
+        if count % 3 == 0:
+            assert session.ask.options == concealed_options(session)
+        session.answer(player.choose(None, session.ask), trusted=True)
+
+
+def concealed_options(session: Session) -> list[object]:
+    """The options of the question when the enemy's secrets are gone before anybody lists them."""
+    assert session.ask is not None
+    copy = session.fork()
+    assert copy.ask is not None
+    copy.game.conceal(copy.battle, copy.ask.side)
+    return list(copy.ask.options)
+
+
+def test_only_the_side_that_is_asked_sees_the_options(battle: Battle) -> None:
+    session = start(*battle, 10)
+    player = RandomPlayer(15)
+    for _ in range(80 * LONG):
+        if session.ask is None:
+            break
+        for side in session.scenario.sides:
+            view = session.view(side)
+            assert (view.ask is not None) == (side == session.ask.side)
+        session.answer(player.choose(None, session.ask), trusted=True)
+
+
+def test_the_log_keeps_secrets(battle: Battle) -> None:
+    """No line that only one side may see stands in the other's log, nor do the other's answers."""
+    session = start(*battle, 11)
+    player = RandomPlayer(16)
+    for _ in range(200):
+        if session.ask is None:
+            break
+        session.answer(player.choose(None, session.ask), trusted=True)
+    for side in session.scenario.sides:
+        lines = session.view(side).log
+        secret = [event for event in session.log if event.seen_by not in ("", side)]
+        assert not {event.say(session.game.names(session.battle)) for event in secret} & {line.text for line in lines}
+        assert all(line.side == side for line in lines if line.kind == "Asked")
+
+
+def test_views_are_plain_data_of_one_schema(battle: Battle) -> None:
+    session = start(*battle, 12)
+    for side in session.scenario.sides:
+        view = session.view(side)
+        assert msgspec.json.decode(msgspec.json.encode(view), type=type(view)) == view
+        assert session.game.draw(session.battle, side).startswith("<svg")
+        assert session.game.draw_text(session.battle, side)

@@ -1,0 +1,111 @@
+"""Hidden units: stumbling over them, and the ambush (73)."""
+
+from __future__ import annotations
+
+import pytest
+
+from grognard.games.ost import events
+from grognard.games.ost.fortifications import bar_cover
+from grognard.games.ost.state import ON_MAP
+from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, unit
+from tests.games.ost.marches import march, offered
+
+AMBUSH = ("g1 ger_rifle D4", "a1 us_rifle D5 hidden", "a2 us_lt D5 attached=a1")
+
+
+@pytest.mark.rule("ost", "73.2", "75.10")
+def test_the_mover_does_not_know() -> None:
+    session = position(*AMBUSH)
+    answer(session, "move g1")
+    assert offered(session, "step D5")
+
+
+@pytest.mark.rule("ost", "73.8", "73.4", "73.2")
+def test_stumbling_over_a_hidden_unit() -> None:
+    session = position(*AMBUSH)
+    answer(session, "move g1", "step D5")
+    assert not unit(session, "a1").hidden and not unit(session, "a2").hidden
+    assert unit(session, "g1").hex == "D4", "it stays in the hex it came from"
+    assert [event.unit for event in happened(session, events.Halted)] == ["g1"]
+    assert session.ask is not None and session.ask.side == "american" and session.ask.reaction == "opportunity fire"
+    answer(session, "pass")
+    assert unit(session, "g1").moved and not unit(session, "g1").new_hex
+    assert session.ask.side == "american" and session.ask.quiet, "the discovery alone is no Opportunity Fire"
+
+
+@pytest.mark.rule("ost", "73.8", "73.9", "105.7")
+def test_the_ambush() -> None:
+    session = position(*AMBUSH, dice=(2, 3, 1, 1))
+    answer(session, "move g1", "step D5", "a1 at g1 own")
+    firepower, _, roll = rolled(session, "ICT attack")[0].tallies
+    assert "ambush_fp" in lines(firepower) and "ambush_roll" in lines(roll)
+    assert unit(session, "g1").morale
+    assert session.ask is not None and session.ask.side == "german", "it halted the mover"
+    assert state(session).points["american"] == 4
+
+
+@pytest.mark.rule("ost", "73.8")
+def test_no_points_no_ambush() -> None:
+    session = march(*AMBUSH)
+    answer(session, "move g1", "step D5")
+    assert session.ask is not None and session.ask.side == "german" and session.ask.quiet
+    assert unit(session, "g1").hex == "D4" and unit(session, "g1").moved
+
+
+@pytest.mark.rule("ost", "73.8", "80.7")
+def test_group_stumbles_as_one() -> None:
+    session = march("g1 ger_rifle D4", "g2 ger_pioneer D4", "g3 ger_lt D4 attached=g1", "a1 us_rifle D5 hidden")
+    answer(session, "group_move g1 g2", "step D5")
+    assert unit(session, "g1").hex == unit(session, "g2").hex == "D4"
+    assert unit(session, "g1").moved and unit(session, "g2").moved
+
+
+@pytest.mark.rule("ost", "73.3")
+def test_work_hidden_with_its_unit_shows_with_it() -> None:
+    session = march("g1 ger_rifle D4", "a1 us_rifle D5 hidden inside", works=["bunker D5 american hidden"])
+    answer(session, "move g1")
+    answer(session, "step D5")
+    assert not state(session).works["D5"].hidden
+
+
+@pytest.mark.rule("ost", "73.3")
+def test_no_cover_for_hidden_units() -> None:
+    session = march("g1 ger_rifle D4 hidden", "g2 ger_rifle E4")
+    assert keys(session, "cover") == ["cover g2"]
+    found = bar_cover(battle(session), unit(session, "g1"))
+    assert found is not None and found.rule == "73.3"
+
+
+@pytest.mark.rule("ost", "73.6", "73.5")
+def test_fire_and_movement_reveal_with_weapons() -> None:
+    session = march("g1 ger_rifle D4 hidden with=ger_lmg", "a1 us_rifle D7", dice=(1, 1))
+    answer(session, "fire g1", "at a1 own+w1")
+    assert not unit(session, "g1").hidden
+    assert state(session).weapons["w1"].unit == "g1"
+    mover = march("g1 ger_rifle D4 hidden with=ger_lmg")
+    answer(mover, "move g1")
+    assert [event.unit for event in happened(mover, events.Revealed)] == ["g1"]
+
+
+@pytest.mark.rule("ost", "73.7")
+def test_oba_reveals() -> None:
+    session = march("g1 ger_rifle D4", "a1 us_rifle G5 hidden", assets={"german": {"mortars": 1}}, dice=(6, 1, 1))
+    answer(session, "oba mortars", "hex G5", "shells")
+    assert not unit(session, "a1").hidden
+    assert rolled(session, "ICT attack")[0].unit == "a1"
+
+
+@pytest.mark.rule("ost", "73.1", "73.2")
+def test_hidden_units_are_the_scenario_s_and_secret() -> None:
+    session = march("g1 ger_rifle D4 hidden", "a1 us_rifle G5 hidden")
+    assert unit(session, "g1").hidden and unit(session, "g1").status == ON_MAP
+    assert "a1" not in {piece.id for piece in session.view("german").units}
+    assert "g1" in {piece.id for piece in session.view("german").units}
+
+
+@pytest.mark.rule("ost", "73.8")
+def test_entering_the_map_onto_hidden_enemies() -> None:
+    session = march("g1 ger_rifle - due=5 entry=A4", "g2 ger_rifle D4", "a1 us_rifle A4 hidden")
+    answer(session, "enter g1")
+    assert unit(session, "g1").status == "off" and not unit(session, "a1").hidden
+    assert unit(session, "g1").moved
