@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner, Result
 
-from grognard.cli import opening
+from grognard.cli import app, opening
 from grognard.core import registry
 from grognard.core.game import Game
 from tests.cli.conftest import run_command
@@ -35,7 +36,9 @@ scalars = (
     | st.integers(-3, 12)
     | st.floats(allow_nan=False)
     | st.text(max_size=8)
-    | st.sampled_from(["A1", "D4", "german", "american", "g1", "a1", "ger_rifle", "A1-Z99", "A1:D4", "2d6", "woods", ""])
+    | st.sampled_from(
+        ["A1", "D4", "german", "american", "g1", "a1", "ger_rifle", "A1-Z99", "A1:D4", "2d6", "woods", ""]
+    )
 )
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner))
 
@@ -94,20 +97,25 @@ def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from places(value, (*path, key))
 
 
-def check(folder: Path, name: str, content: bytes) -> None:
-    path = folder / name
-    path.write_bytes(content)
-    from typer.testing import CliRunner
-
-    from grognard.cli import app
-
-    result = CliRunner().invoke(app, ["check", str(path)])
+def run(*words: str) -> Result:
+    """Run a command that may be refused, but not fail."""
+    result = CliRunner().invoke(app, words)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code in (0, 2)
+    return result
+
+
+def check(folder: Path, name: str, content: bytes) -> None:
+    """Check a file that may be anything; a position that is found good can be played."""
+    path = folder / name
+    path.write_bytes(content)
+    result = run("check", str(path))
     assert ("OK" in result.stdout) == (result.exit_code == 0)
     if result.exit_code == 2:
         assert str(path) in result.stderr, result.stderr
+    elif "(situation)" in result.stdout or "(scenario)" in result.stdout:
+        assert run("try", str(path)).exit_code == 0
 
 
 @pytest.mark.parametrize("name", ["a.toml", "b.toml", "c.geojson", "d.toml", "e.save"])

@@ -21,7 +21,7 @@ def asked(ask: Ask | None) -> object:
 
 def fingerprint(session: Session) -> tuple[bytes, list[Event]]:
     """The state's bytes and the whole log."""
-    return session.game.encode(session.state), session.log
+    return session.game.encode(session.state), list(session.log)
 
 
 def test_random_games_end_and_keep_the_invariants(battle: Battle, seed: int) -> None:
@@ -34,7 +34,6 @@ def test_random_games_end_and_keep_the_invariants(battle: Battle, seed: int) -> 
         assert options, f"nothing to answer: {session.ask.prompt}"
         keys = [option.key for option in options]
         assert len(set(keys)) == len(keys), f"{session.ask.prompt}: an answer stands twice in {keys}"
-        assert len(keys) > 1 or session.ask.quiet or session.ask.reaction, f"one answer only: {session.ask.prompt}"
         key = player.choose(None, session.ask)
         session.answer(key, trusted=True)
         wrong = session.game.invariants(session.battle)

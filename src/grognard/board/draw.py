@@ -198,10 +198,11 @@ class _Drawing(Sheet):
             tallest[counter.place] = max(tallest.get(counter.place, 0), counter.stack)
         for counter in sorted(counters, key=lambda each: each.stack):
             x, y = self.xy(place_point(self.grid, counter.place))
-            # A stack leans evenly to both sides of the middle.
-            lean = tallest[counter.place] * self.s * 0.035
+            # A stack leans evenly to both sides of the middle, so far that what lies below can be read.
+            high = tallest[counter.place]
+            lean = self.s * min(0.13, 0.3 / max(high, 1)) * (counter.stack - high / 2)
             angle = facing_angle(self.grid, counter.facing) if counter.facing else 0.0
-            yield draw_counter(counter, x - lean, y + lean, self.s, angle)
+            yield draw_counter(counter, x + lean, y - lean, self.s, angle)
 
     def sights(self, lines: Sequence[Sight]) -> Iterator[str]:
         """Lines of sight: solid when clear, dashed when degraded or blocked, a cross where it ends."""

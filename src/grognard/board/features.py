@@ -82,7 +82,7 @@ def check_geometry(doc: Document, path: tuple[str | int, ...], geometry: Any) ->
     """Whether a geometry is one that a battlefield can hold; if not, the fault is noted."""
     if geometry is None:
         return True
-    if not isinstance(geometry, dict) or geometry.get("type") not in DEPTHS:
+    if not isinstance(geometry, dict) or str(geometry.get("type")) not in DEPTHS:
         found = geometry.get("type") if isinstance(geometry, dict) else geometry
         doc.fault(path, f"{found!r} is no type of geometry", f"one of {', '.join(DEPTHS)}")
         return False

@@ -170,10 +170,12 @@ class Land:
         for way in sorted(ways):
             if {way % 6 + 1, (way - 2) % 6 + 1} <= ways:
                 ways.discard(way)
-        edges = [way for way in range(1, 7) if grid.neighbors[name][way] is None]
-        if edges and len(ways) < 2:
+        # An end of it runs off the map, or seeps away into a marsh.
+        ends = [way for way in range(1, 7) if grid.neighbors[name][way] is None]
+        ends = ends or [way for way in range(1, 7) if self._seeps_into(grid.neighbors[name][way])]
+        if ends and len(ways) < 2:
             only = min(ways, default=0)
-            ways.add(max(edges, key=lambda way: (turns(way, only) if only else 0, -way)))
+            ways.add(max(ends, key=lambda way: (turns(way, only) if only else 0, -way)))
         return ways
 
     def _winding(self, ways: Mapping[str, Collection[int]], bends: dict[str, Point]) -> dict[str, str]:
@@ -205,6 +207,9 @@ class Land:
 
     def _flows_into(self, name: str | None) -> bool:
         return name is not None and "shore" in self.looks[name]
+
+    def _seeps_into(self, name: str | None) -> bool:
+        return name is not None and self.looks[name].get("pattern") == "reeds"
 
     def patterns(self) -> Iterator[str]:
         """What grows or lies in each hex, running on into the next of the same kind."""

@@ -77,8 +77,6 @@ def facing_angle(grid: HexGrid | None, facing: int) -> float:
 def draw_counter(counter: Counter, x: float, y: float, s: float, angle: float) -> str:
     """A counter as a rounded square around a point, in a hex of s pixels."""
     w = s * COUNTER
-    step = s * 0.07 * counter.stack
-    x, y = x + step, y - step
     colour = counter.colour or side_colour(counter.side)
     ink = ink_on(colour)
     half = w / 2

@@ -17,6 +17,8 @@ class Battle(Generic[S]):
     def __init__(self, scenario: Any, state: S, dice: Dice) -> None:
         self.scenario, self.state, self.dice = scenario, state, dice
         self.log: list[Event] = []
+        #: True while odds are worked out: a game may end its procedure where the consequences of an answer end.
+        self.ahead = False
         #: The throw in hand, for when its faces must be told: who throws, what for, and on which tallies.
         self.throw: tuple[str, str, tuple[Tally, ...]] = ("", "", ())
 

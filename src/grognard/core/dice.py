@@ -209,8 +209,14 @@ class ScriptedDice:
         return read(faces), faces
 
 
+class TooDeepError(Exception):
+    """A path of branching dice that does not end, as when ties are rolled again."""
+
+
 class BranchingDice:
     """Walks every path of meanings once, depth first: one run of the procedure a path."""
+
+    DEEPEST = 60
 
     __slots__ = ("_path", "denominator", "numerator", "position")
 
@@ -230,6 +236,8 @@ class BranchingDice:
     def roll(self, number: int, sides: int, read: Reader) -> tuple[Any, Faces | None]:
         """The meaning of this roll on the path now walked."""
         if self.position == len(self._path):
+            if self.position == self.DEEPEST:
+                raise TooDeepError
             self._path.append((0, meanings(number, sides, read), sides**number))
         index, branches, throws = self._path[self.position]
         self.position += 1

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.core.dice import BranchingDice, FairDice
+from grognard.core.dice import BranchingDice, FairDice, TooDeepError
 from grognard.core.events import Rolled
 from grognard.core.tally import Tally
 
@@ -47,8 +47,9 @@ class Odds(NamedTuple):
 def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, samples: int = SAMPLES) -> Odds:
     """What answering leads to, from what the answering side may know.
 
-    The last quiet state is played again for each path of the dice, up to the next question. Past a budget
-    of branches it falls back to sampling, and ``exact`` says so.
+    The last quiet state is played again for each path of the dice, up to the next question or to where the
+    game ends the consequences of an answer. Past a budget of branches, or on a path without end, it falls back
+    to sampling, and ``exact`` says so.
     """
     assert session.ask is not None
     side = session.ask.side
@@ -58,7 +59,10 @@ def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, sample
     paths = 0
     while True:
         dice.restart()
-        results = _run(session, keys, side, dice, tallies)
+        try:
+            results = _run(session, keys, side, dice, tallies)
+        except TooDeepError:
+            break
         found[results] = found.get(results, Fraction(0)) + dice.weight
         paths += 1
         if not dice.advance():
@@ -82,7 +86,7 @@ def _run(
     game = session.game
     battle, procedure = session.rerun()
     game.conceal(battle, side)
-    battle.dice = dice
+    battle.dice, battle.ahead = dice, True
     start = len(battle.log)
     try:
         for key in keys:

@@ -60,6 +60,7 @@ def test_each_kind_of_strike_has_its_firepower_and_accuracy(kind: str, full: int
     assert state(session).points["american"] == 4
     assert state(session).assets["american"][kind] == 0
     assert not happened(session, events.Drifted)
+    assert [(e.kind, e.place, e.smoke) for e in happened(session, events.StrikeCalled)] == [(kind, "F4", False)]
 
 
 @pytest.mark.rule("ost", "108.2", "109.1", "109.4")
@@ -106,6 +107,19 @@ def test_passengers_and_units_in_melee_do_not_spot() -> None:
     assert keys(carried, "oba") == []
     fighting = position("a1 us_rifle A4", "g1 ger_rifle A4", "g2 ger_rifle F4", melees=["A4 german"], assets=MORTARS)
     assert keys(fighting, "oba") == []
+
+
+@pytest.mark.rule("ost", "107.5", "16.7")
+def test_an_armor_leader_does_not_spot_for_his_shaken_vehicle() -> None:
+    units = ("a1 us_m4a1 A4 shaken", "a2 us_arm_lt A4 attached=a1", "g1 ger_rifle F4")
+    assert keys(position(*units, assets=MORTARS), "oba") == []
+
+
+@pytest.mark.rule("ost", "107.4")
+def test_a_strike_needs_a_point() -> None:
+    session = game("g1 ger_rifle F4", points={"american": 0})
+    assert artillery.bar_oba(battle(session), "american", "mortars") == artillery.NO_POINT
+    assert artillery.bar_oba(battle(session), "american", "mortars", free=True) is None
 
 
 @pytest.mark.rule("ost", "107.5", "58.2")
@@ -167,6 +181,31 @@ def test_the_spotter_with_the_leader_is_taken_and_two_leaders_help_once() -> Non
     session = game("a2 us_rifle J8", "a3 us_lt J8 attached=a2", "a4 us_sgt J8", "g1 ger_rifle A1", dice=(3,))
     strike(session, "F4")
     assert lines(tally(session, "accuracy roll")) == {"spotting_leader": 1}
+
+
+@pytest.mark.rule("ost", "14.4", "108.3")
+@pytest.mark.parametrize(("leader", "bonus"), [("sov_commissar", 1), ("sov_lt", 0), ("sov_g_lt", 1)])
+def test_a_commissar_helps_every_branch(leader: str, bonus: int) -> None:
+    dice = (3,) if bonus else (3, 1, 1)
+    units = ("s1 sov_guards A4", f"s2 {leader} A4", "g1 ger_rifle J1")
+    session = position(*units, dice=dice, assets={"soviet": {"mortars": 1}})
+    strike(session, "F4")
+    assert lines(tally(session, "accuracy roll")) == ({"spotting_leader": 1} if bonus else {})
+
+
+@pytest.mark.rule("ost", "108.3", "101.3")
+def test_a_leader_locked_in_a_melee_does_not_help() -> None:
+    units = ("a2 us_rifle A5", "a3 us_lt A5 attached=a2", "g1 ger_rifle A5", "g2 ger_rifle J8")
+    session = game(*units, melees=["A5 german"], dice=(3, 1, 1))
+    strike(session, "F4")
+    assert lines(tally(session, "accuracy roll")) == {}
+
+
+@pytest.mark.rule("ost", "108.3")
+def test_a_hidden_leader_helps_without_being_named() -> None:
+    session = position("a1 us_rifle A4 hidden", "a2 us_lt A4 attached=a1", "g1 ger_rifle J1", dice=(3,), assets=MORTARS)
+    strike(session, "F4")
+    assert [(line.id, line.source) for line in tally(session, "accuracy roll").lines] == [("spotting_leader", "")]
 
 
 @pytest.mark.rule("ost", "108.3")
@@ -346,6 +385,14 @@ def test_hidden_units_under_a_strike_are_revealed_and_attacked() -> None:
     assert {"73.7"} == {rule for event in happened(session, events.Revealed) for rule in event.rules}
 
 
+@pytest.mark.rule("ost", "73.7", "73.3")
+def test_a_hidden_work_under_a_strike_is_shown() -> None:
+    session = game("g1 ger_rifle J8", works=["bunker D4 german hidden"], dice=(4, 1))
+    strike(session, "D4")
+    assert not state(session).works["D4"].hidden
+    assert [event.what for event in rolled(session)] == ["accuracy", "collapse"]
+
+
 @pytest.mark.rule("ost", "107.8", "109.6")
 def test_a_melee_under_the_ring_suffers_on_both_sides() -> None:
     session = game("a2 us_rifle D4", "g1 ger_rifle D4", melees=["D4 german"], dice=(4, 1, 1, 1, 1))
@@ -365,6 +412,16 @@ def test_vehicle_and_passenger_take_an_attack_each_and_the_hit_adds_collateral()
     ]
     assert attacks[1].tallies[0].total == -5
     assert attacks[2].tallies[1].total == 3  # exposed: 4 - 1
+
+
+@pytest.mark.rule("ost", "107.8", "79.21", "34.2")
+def test_a_passenger_set_down_by_the_strike_is_attacked_as_it_then_stands() -> None:
+    # VCT +2: a 12 destroys the truck; collateral at -4 does nothing; then 4 against 4, and 1 for the wreck
+    session = game("g1 ger_truck D4", "g2 ger_rifle D4 aboard=g1", dice=(4, 6, 6, 1, 1, 1, 1))
+    strike(session, "D4")
+    assert unit(session, "g1").status == LOST
+    assert [t.total for t in rolled(session)[2].tallies] == [-4]
+    assert attacked(session)[-1] == ("g2", 4, 5)
 
 
 @pytest.mark.rule("ost", "107.8")
@@ -388,6 +445,7 @@ def test_wire_and_roadblocks_under_a_strike_go_on_5_or_6(kind: str, face: int, g
     strike(session, "D4")
     assert (hex not in state(session).works) is gone
     assert rolled(session)[-1].side == "american"
+    assert rolled(session)[-1].rules == ("30.8" if kind == "wire" else "31.6",)
 
 
 @pytest.mark.rule("ost", "30.8")
@@ -466,6 +524,18 @@ def test_a_passenger_hurt_in_the_zone_does_not_stop_its_vehicle() -> None:
 
 
 @pytest.mark.rule("ost", "107.14")
+def test_two_zones_in_one_hex_stop_whoever_suffers_in_either_and_kill_only_once() -> None:
+    both = ["german mortars D4", "german mortars D4"]
+    # Shaken by the first, missed by the second
+    session = position("a1 us_rifle D4", "g1 ger_rifle J8", strikes=both, dice=(3, 4, 1, 1, 1, 1))
+    assert run(artillery.enter_zone(battle(session), unit(session, "a1"), "D4")) is True
+    dead = position("a1 us_rifle D4", "a2 us_rifle A1", "g1 ger_rifle J8", strikes=both, dice=(6, 6))
+    assert run(artillery.enter_zone(battle(dead), unit(dead, "a1"), "D4")) is True
+    assert unit(dead, "a1").status == LOST
+    assert len(attacked(dead)) == 1
+
+
+@pytest.mark.rule("ost", "107.14")
 def test_outside_the_zone_nothing_happens() -> None:
     session = position("a1 us_rifle D6", "g1 ger_rifle J8", strikes=["german mortars D4"])
     assert run(artillery.enter_zone(battle(session), unit(session, "a1"), "D6")) is False
@@ -499,6 +569,7 @@ def test_the_zone_ends_with_the_turn() -> None:
     session = position("a1 us_rifle D6", "g1 ger_rifle J8", strikes=["german mortars D4"])
     artillery.clear_strikes(battle(session))
     assert state(session).strikes == []
+    assert [(e.kind, e.place) for e in happened(session, events.Removed)] == [("Strike", "D4")]
     assert run(artillery.enter_zone(battle(session), unit(session, "a1"), "D4")) is False
 
 

@@ -10,6 +10,7 @@ from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
 from grognard.core.session import Session
 from grognard.games.ost import collapse, events
+from grognard.games.ost.invariants import invariants
 from grognard.games.ost.state import LOST, ON_MAP, SHAKEN, UNMANNED
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, run, state, tally, unit
 
@@ -29,6 +30,8 @@ def check(session: Session, *answers: str, satchel: bool = False) -> bool:
     fell: bool = run(collapse.collapse_check(here, "D4", "american", drm, source), *answers)
     assert isinstance(session.dice, ScriptedDice)
     assert session.dice.position == len(session.dice.script), "dice are left over"
+    assert all(u.status == ON_MAP for here_ in here.at.values() for u in here_)
+    assert not invariants(here)
     return fell
 
 
@@ -51,6 +54,7 @@ def test_light_structures_fall_on_5_heavy_ones_on_6(building: str, face: int, fa
     assert (state(session).rubble == ["D4"]) is falls
     assert [e.kind for e in happened(session, events.Collapsed)] == ([building] if falls else [])
     assert rolled(session)[0].side == "american"
+    assert ("110.5" if building == LIGHT else "110.6") in rolled(session)[0].rules
 
 
 @pytest.mark.rule("ost", "110.7", "20sc.2")
@@ -172,6 +176,7 @@ def test_units_on_the_road_are_not_inside() -> None:
     assert check(session)
     assert rolled(session, "ICT attack") == []
     assert [weapon.unit for weapon in state(session).weapons.values()] == ["g1"]
+    assert not unit(session, "g1").on_road  # 61.12: it stands in the rubble now
 
 
 @pytest.mark.rule("ost", "110.12")
@@ -212,10 +217,17 @@ def test_the_crew_keeps_morale_marks_and_leader() -> None:
 
 @pytest.mark.rule("ost", "110.13")
 def test_a_gun_that_stands_unmanned_inside_is_lost_too() -> None:
-    session = game("g1 ger_pak40 D4 unmanned f=1", "g2 ger_rifle J8", dice=(6,))
-    assert unit(session, "g1").status == UNMANNED
+    session = game(
+        "g1 ger_pak40 D4 unmanned f=1",
+        "g2 ger_pak40 D5 unmanned f=1",
+        "g3 ger_pak40 D4 unmanned on_road f=1",
+        "g4 ger_rifle J8",
+        roads=["D1:D8"],
+        dice=(6,),
+    )
     assert check(session)
-    assert unit(session, "g1").status == LOST
+    assert [unit(session, id).status for id in ("g1", "g2", "g3")] == [LOST, UNMANNED, UNMANNED]
+    assert [event.weapon for event in happened(session, events.WeaponLost)] == ["g1"]
     assert state(session).casualties["american"] == 0
 
 
@@ -266,6 +278,8 @@ def test_crewed_weapons_in_a_lost_bunker_become_crews_for_a_point_each() -> None
     assert [unit(session, id).status for id in ("g1", "g2", "g3")] == [LOST, LOST, ON_MAP]
     assert unit(session, "g3").attached == crews[0].id
     assert state(session).casualties["american"] == 2
+    assert [event.kind for event in happened(session, events.Collapsed)] == ["bunker"]
+    assert [event.weapon for event in happened(session, events.WeaponLost)] == ["g1", "g2"]
     assert rolled(session, "ICT attack") == []
 
 
@@ -277,12 +291,28 @@ def test_a_crewed_weapon_beside_the_bunker_is_not_lost() -> None:
     assert state(session).casualties["american"] == 0
 
 
+@pytest.mark.rule("ost", "28.10")
+def test_guns_left_in_a_lost_bunker_go_with_it_and_hidden_crews_are_shown() -> None:
+    session = bunker(
+        "g1 ger_pak40 D4 unmanned inside f=1",
+        "g2 ger_pak40 D4 unmanned f=1",
+        "g3 ger_pak40 D5 unmanned inside f=1",
+        "g4 ger_hmg42 D4 inside hidden",
+        dice=(6,),
+    )
+    assert check(session)
+    assert [unit(session, id).status for id in ("g1", "g2", "g3", "g4")] == [LOST, UNMANNED, UNMANNED, LOST]
+    assert [event.unit for event in happened(session, events.Revealed)] == ["g4"]
+
+
 @pytest.mark.rule("ost", "28.9", "20sc.2")
 @pytest.mark.parametrize("threatens", [True, False])
 def test_whether_a_satchel_threatens_bunkers_is_for_the_scenario(threatens: bool) -> None:
     options = {"satchel_collapses_bunkers": threatens}
     session = bunker("g1 ger_rifle D4 inside", dice=(5,) if threatens else (), options=options)
     assert check(session, satchel=True) is threatens
+    gun = bunker("g1 ger_rifle D4 inside", dice=(6,), options=options)
+    assert check(gun)  # other blows are not in question
 
 
 @pytest.mark.rule("ost", "28.9", "29.11")

@@ -166,6 +166,14 @@ def test_a_broken_unit_still_takes_casualties() -> None:
     assert unit(session, "a1").reduced and unit(session, "a1").morale == BROKEN
 
 
+@pytest.mark.rule("ost", "68.11", "91.4")
+def test_a_result_that_a_broken_unit_ignores_does_not_concern_its_leader() -> None:
+    units = ("g1 ger_rifle D4", "a1 us_rifle D6 broken", "a2 us_sgt - attached=a1")
+    session = position(*units, dice=dice_for("B", 0))
+    shoot(session, "g1", "a1 own")
+    assert all_thrown(session) and unit(session, "a2").morale == GOOD
+
+
 # ---- 69: Gut Checks ---------------------------------------------------------------------------------------
 
 
@@ -239,6 +247,7 @@ def test_a_rally_attempt(was: str, dice: tuple[int, int], now: int) -> None:
     session = rally(f"g1 ger_rifle D4 {was}", dice=dice)
     assert unit(session, "g1").morale == now
     assert bool(happened(session, events.Rallied)) == (now == GOOD)
+    assert bool(happened(session, events.Shaken)) == (was == "broken" and now == SHAKEN)
     roll = rolled(session, "Rally")[0]
     assert (roll.side, roll.dice, roll.faces) == ("german", "2d6", dice)
     assert tally(session, "rally number").total == (7 if was == "shaken" else 9)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from grognard.games.ost import sight as module
 from grognard.games.ost.figures import figures
 from grognard.games.ost.sight import can_spot, sight, sight_from, sight_hex
-from grognard.games.ost.state import BROKEN, SHAKEN, Melee
+from grognard.games.ost.state import BROKEN, OFF_MAP, SHAKEN, Melee, Weapon
 from tests.games.ost.sight_help import Board
 
 # D2 looks straight down the column: D3, D4, D5, D6 ... are entered one after the other.
@@ -91,6 +93,23 @@ def test_spotting_needs_sight_good_order_and_range() -> None:
     a.hidden = False
     board.state.melees["A1"] = Melee("german", 5)
     assert not can_spot(board.battle, a, "C1")
+
+
+@pytest.mark.rule("ost", "107.6")
+def test_a_weapon_that_a_squad_carries_can_lengthen_its_spotting_range() -> None:
+    board = Board({"a": "us_rifle A2"}, size="32x3")
+    board.state.weapons["w"] = Weapon("w", "us_mortar60", "a")
+    assert not can_spot(board.battle, board["a"], "W2")
+    longer = msgspec.structs.replace(board.battle.kinds["us_mortar60"], range=25)
+    board.battle.kinds = {**board.battle.kinds, "us_mortar60": longer}
+    assert can_spot(board.battle, board["a"], "W2")
+
+
+def test_only_units_on_the_map_spot() -> None:
+    board = Board({"a": "us_rifle B2"})
+    assert can_spot(board.battle, board["a"], "D2")
+    board["a"].status = OFF_MAP
+    assert not can_spot(board.battle, board["a"], "D2")
 
 
 @pytest.mark.rule("ost", "107.6")
@@ -224,6 +243,30 @@ def test_rubble_is_told_apart_from_the_whole_map() -> None:
             assert sight_from(whole.battle, a, b) == whole.unkept(a, b)
     assert board.verdict("D3", "D6") == "D5 54.2"
     assert whole.verdict("D3", "D6") == "D4 54.2"
+
+
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "KEEP", 5)
+    monkeypatch.setattr(module, "KEEP_OBSCURED", 2)
+    board = Board(brush="C3, D4, E6", woods="F2", size="8x8")
+    kept = module._kept_for(board.battle)
+    for smoke in ("", "D4", "D5", "D6", "E4"):
+        board.state.smoke = dict.fromkeys(smoke.split(), 1)
+        for target in ("D3", "D5", "D7", "D8", "F7", "G2", "D7"):
+            assert sight_from(board.battle, "D2", target) == board.unkept("D2", target)
+            assert len(kept.answers) <= 5
+            assert all(len(answer.obscured) <= 2 for answer in kept.answers.values())
+    for smoke in ("D4", "D5", "D6"):
+        board.state.smoke = {smoke: 1}
+        assert sight_from(board.battle, "D2", "D7") == board.unkept("D2", "D7")
+    assert all(len(answer.obscured) <= 2 for answer in kept.answers.values())
+
+
+def test_battles_on_one_map_share_what_is_kept() -> None:
+    one, two = (Board({"a": "us_rifle D2", "g": "ger_rifle D7"}, brush="D4", orchard="E4") for _ in range(2))
+    assert one.see("a", "g") is two.see("a", "g")
+    city = Board({"a": "us_rifle D2", "g": "ger_rifle D7"}, brush="D4", orchard="E4", urban=True)
+    assert module._kept_for(city.battle) is not module._kept_for(one.battle)
 
 
 # ---- 59: degraded ----------------------------------------------------------------------------------

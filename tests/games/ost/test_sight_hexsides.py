@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.games.ost.sight_help import Board
@@ -91,6 +93,8 @@ def test_not_between_levels_and_not_on_lower_ground(kind: str) -> None:
     assert Board(levels={2: "D2"}, **{kind: "D4|D5"}).verdict("D2", "D7") == "clear"
     assert Board(levels={2: "D2, D7"}, **{kind: "D4|D5"}).verdict("D2", "D7") == "clear", "in the valley between"
     assert Board(levels={2: "D2-D7"}, **{kind: "D4|D5"}).verdict("D2", "D7") == "-1", "on the same plateau"
+    ridge = Board(levels={2: "D1, D4, D5"}, **{kind: "D4|D5"})
+    assert ridge.verdict("D1", "D8") == "clear", "not even on a ridge as high as the viewer"
     seen = Board(levels={2: "D2"}, **{kind: "D6|D7"}).see("D2", "D7")
     assert seen.sides == ("D6|D7",), "the Defense still applies"
 
@@ -199,12 +203,30 @@ def test_row_house_walls_cut_even_adjacent_hexes() -> None:
 @pytest.mark.rule("ost", "56.3")
 def test_row_house_walls_block_lines_that_pass_the_drawing() -> None:
     # The houses are drawn small, so only the wall stands between.
-    row = [
-        {"terrain": "heavy_structure", "hexes": "D4", "outline": [[-0.4, -0.4], [-0.3, -0.4], [-0.3, -0.3]]},
-        {"terrain": "heavy_structure", "hexes": "D5", "outline": [[-0.4, -0.4], [-0.3, -0.4], [-0.3, -0.3]]},
-    ]
-    assert Board(buildings=row).verdict("D3", "D6") == "-2"
-    assert Board(buildings=row, row_house_wall="D4|D5").verdict("D3", "D6") == "D4|D5 56.3"
+    assert Board(buildings=small_houses(1)).verdict("D3", "D6") == "-2"
+    assert Board(buildings=small_houses(1), row_house_wall="D4|D5").verdict("D3", "D6") == "D4|D5 56.3"
+    # It is as high as the houses, and of an end's own house it counts from any height.
+    hills = {2: "D2, D8"}
+    assert Board(buildings=small_houses(2), levels=hills).verdict("D2", "D8") == "clear"
+    assert Board(buildings=small_houses(2), levels=hills, row_house_wall="D4|D5").verdict("D2", "D8") == "D4|D5 56.3"
+    assert Board(buildings=small_houses(1), levels=hills, row_house_wall="D4|D5").verdict("D2", "D8") == "clear"
+    assert Board(buildings=small_houses(1), levels={3: "D2"}).verdict("D2", "D5") == "-1"
+    assert (
+        Board(buildings=small_houses(1), levels={3: "D2"}, row_house_wall="D4|D5").verdict("D2", "D5") == "D4|D5 56.3"
+    )
+
+
+@pytest.mark.rule("ost", "56.3", "46.3")
+def test_row_house_walls_reach_to_their_ends() -> None:
+    # From D2 to E7 the line goes through the vertex of D3, D4 and E4.
+    assert Board(row_house_wall="D3|D4").verdict("D2", "E7") == "D3|D4 56.3"
+    assert Board(row_house_wall="D4|D5").verdict("D2", "E7") == "clear"
+
+
+def small_houses(level: int) -> list[dict[str, Any]]:
+    """Two houses in D4 and D5, drawn in a corner that lines down the column miss."""
+    corner = [[-0.4, -0.4], [-0.3, -0.4], [-0.3, -0.3]]
+    return [{"terrain": "heavy_structure", "hexes": hex, "level": level, "outline": corner} for hex in ("D4", "D5")]
 
 
 def test_row_houses_are_looked_over_from_above_as_the_houses_are() -> None:

@@ -96,7 +96,6 @@ def test_a_blockage_at_its_feet_makes_a_plateau() -> None:
     assert Board(levels={3: "D2"}, woods="D3").verdict("D2", "D7") == "clear", "two steps down it is looked over"
     assert Board(levels={3: "D2", 2: "D3"}, woods="D3").verdict("D2", "D7") == "D3 60.11"
     assert Board(levels={2: "D2, D7"}, woods="D3").verdict("D2", "D7") == "clear", "a plateau sees its own level"
-    assert Board(levels={2: "D2", 3: "D7"}, woods="D3").verdict("D2", "D7") == "clear", "and what is higher"
 
 
 def test_adjacent_units_always_see_each_other() -> None:
@@ -166,11 +165,13 @@ def test_fortifications_and_wrecks_half_hide_the_hex_behind_them() -> None:
         assert board.verdict("D1", "D4") == "clear"
 
 
-def test_what_stands_below_the_lower_unit_hides_nothing() -> None:
-    """60.11: a unit on a plateau still sees higher ones, so higher ones see it (L-15)."""
-    assert Board(levels={3: "D1", 2: "D6"}, woods="D5").verdict("D1", "D6") == "clear"
-    assert Board(levels={3: "D1", 2: "D6"}, brush="D5").verdict("D1", "D6") == "clear"
+@pytest.mark.rule("ost", "60.13")
+def test_any_lower_obstacle_right_in_front_makes_a_blind_spot() -> None:
+    """L-7 (4) asks what stands in the hex next to the lower unit, not how high it stands."""
+    assert Board(levels={3: "D1", 2: "D6"}, woods="D5").verdict("D1", "D6") == "D5 60.13"
+    assert Board(levels={3: "D1", 2: "D6"}, brush="D5").verdict("D1", "D6") == "-1"
     assert Board(levels={3: "D1", 2: "D5, D6"}, woods="D5").verdict("D1", "D6") == "D5 60.13"
+    assert Board(levels={2: "D1, D6"}, woods="D5").verdict("D1", "D6") == "clear", "on one level it is looked over"
 
 
 @pytest.mark.rule("ost", "60.13")
@@ -234,6 +235,9 @@ def test_terrain_in_a_depression() -> None:
     assert Board(levels={-1: "D3-D6"}, brush="D5").verdict("D2", "D6") == "-1", "right behind it, from the edge"
     assert Board(levels={-1: "D3-D6"}, brush="D4").verdict("D2", "D6") == "clear", "from the edge it is looked over"
     assert Board(levels={-1: "D3-D6"}, woods="D3").verdict("D2", "D6") == "D3 60.11"
+    cellar = Board(levels={-1: "D3-D6"}, light_structure="D4")
+    assert cellar.verdict("D2", "D6") == "clear", "a house of one storey stands no higher than the bank"
+    assert cellar.verdict("D3", "D6") == "D4 53.4"
 
 
 # ---- outlines --------------------------------------------------------------------------------------
@@ -355,8 +359,14 @@ def test_in_the_city_multi_level_buildings_always_block() -> None:
 def test_between_multi_level_buildings_level_1_is_ignored() -> None:
     ends = [house("D1", 3), house("D8", 2)]
     wild: dict[str, str] = {"woods": "D3, D7", "brush": "D5", "debris": "D6", "light_structure": "D2, D4"}
-    seen = Board(buildings=ends, urban=True, wrecks="D7", **wild).see("D1", "D8")
+    seen = Board(buildings=ends, urban=True, **wild).see("D1", "D8")
     assert (seen.clear, seen.degraded, seen.level_diff) == (True, (), 1)
+    assert Board(buildings=ends, **wild).verdict("D1", "D8") == "D7 60.13", "elsewhere it is in the blind spot"
+    assert Board(buildings=ends, urban=True, brush="D7").verdict("D1", "D8") == "clear"
+    assert Board(buildings=ends, urban=True, wrecks="D7").verdict("D1", "D8") == "clear"
+    assert Board(buildings=ends, wrecks="D7").verdict("D1", "D8") == "-1"
+    assert Board(buildings=ends, urban=True, bocage="D7|D8").verdict("D1", "D8") == "clear"
+    assert Board(buildings=ends, bocage="D7|D8").verdict("D1", "D8") == "D7|D8 60.13"
     assert Board(buildings=ends, urban=True, smoke="D4", **wild).verdict("D1", "D8") == "-1", "smoke has all levels"
     # What stands higher counts as ever.
     assert Board(buildings=ends, urban=True, levels={2: "D7"}, woods="D7").verdict("D1", "D8") == "D7 60.13"
@@ -416,13 +426,23 @@ def test_the_best_part_of_the_road_counts() -> None:
     assert Board(units, **plain).see("g", "a").crossed == (("C4", "C5"),), "the centre, where nothing is better"
 
 
+@pytest.mark.rule("ost", "47.7", "47.3")
+def test_on_the_road_bocage_tells_men_from_vehicles() -> None:
+    units = {"a": "us_rifle D4 on_road", "t": "us_m4a1 D4", "g": "ger_rifle F4"}
+    board = Board(units, roads=["D1:D8"], light_structure="D4", bocage="D4:123, D3:3, D5:2, E4:4, E5:1")
+    assert board.verdict("t", "g").endswith("47.3")
+    assert Board(units, roads=["D1:D8"], light_structure="D4", bocage="D4:123").verdict("a", "g") == "clear"
+
+
 def test_a_road_that_leaves_the_map_is_no_way_round() -> None:
-    # The roads of B1 and D1 leave to the north; beyond the map nothing would stand between them.
+    # The roads of A1 and C1 leave to the north; beyond the map nothing would stand between them.
+    units = {"a": "us_rifle A1 on_road", "g": "ger_rifle C1 on_road"}
+    roads = ["A1>1, A1", "C1>1, C1"]
+    assert Board(units, roads=roads, light_structure="A1, C1", woods="B1").verdict("a", "g") == "B1 41.6"
+    # Of B1 and D1 they leave level with the centre of C1, which is on the map.
     units = {"a": "us_rifle B1 on_road", "g": "ger_rifle D1 on_road"}
     roads = ["B1>1, B1", "D1>1, D1"]
-    assert Board(units, roads=roads, light_structure="B1, D1", woods="C1, C2").verdict("a", "g") == "C1 41.6"
-    board = Board(units, roads=roads, light_structure="B1, D1", woods="C2")
-    assert board.verdict("a", "g") == "clear", "but the line from edge to edge over C1 is on the map"
+    assert Board(units, roads=roads, light_structure="B1, D1", woods="C2").verdict("a", "g") == "clear"
 
 
 @pytest.mark.rule("ost", "61.11", "61.12")

@@ -300,6 +300,28 @@ def test_a_unit_that_fires_may_first_take_up_or_destroy_a_weapon_in_its_hex() ->
     assert state(session).weapons["w2"].hex == "" and state(session).weapons["w3"].hex == "D3"
 
 
+@pytest.mark.rule("ost", "20.12")
+@pytest.mark.parametrize(
+    ("weapon", "enemy", "key"),
+    [
+        ("us_bazooka", "us_m4a1 D5", "at a1 w1"),
+        ("ger_lmg", "us_rifle J5", "at a1 w1"),
+        ("ger_satchel", "us_m4a1 D5", "satchel w1 D5"),
+        ("ger_mortar50", "us_rifle J8", "shell w1 J8"),
+    ],
+)
+def test_it_may_fire_although_it_has_only_what_lies_there_to_fire_with(weapon: str, enemy: str, key: str) -> None:
+    units = ("g1 ger_rifle D4", f"a1 {enemy}")
+    assert keys(position(*units), "fire") == []
+    session = position(*units, weapons=[f"w1 {weapon} D4", "w2 ger_bundle C4"])
+    answer(session, "fire g1")
+    assert keys(session) == ["take w1"]
+    answer(session, "take w1")
+    assert key in keys(session)
+    flames = position(*units, weapons=["w1 ger_flamethrower D4"])  # of no use to a Rifle squad
+    assert keys(flames, "fire") == []
+
+
 @pytest.mark.rule("ost", "20.13", "111.3")
 def test_weapons_change_hands_in_a_stack_at_the_start_of_a_turn() -> None:
     units = ("g1 ger_rifle D4 with=ger_lmg", "g2 ger_rifle D4", "g3 ger_rifle D5", "a1 us_rifle D7")

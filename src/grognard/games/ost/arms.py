@@ -118,7 +118,7 @@ def arms(battle: OstBattle, unit: Unit) -> list[Arm]:
     if kind.squad:
         for weapon in battle.state.weapons.values():
             if weapon.unit == unit.id:
-                found += _weapon_arms(battle.kinds[weapon.kind], weapon, reach)
+                found += weapon_arms(battle.kinds[weapon.kind], weapon, reach)
     return found
 
 
@@ -141,7 +141,7 @@ def _vehicle_arms(battle: OstBattle, unit: Unit, kind: UnitType) -> list[Arm]:
     return found
 
 
-def _weapon_arms(type_: UnitType, weapon: Weapon, reach: int) -> list[Arm]:
+def weapon_arms(type_: UnitType, weapon: Weapon, reach: int) -> list[Arm]:
     """A support weapon with the squad's own fire (20.3), or by itself (20.4, 20.7, 20at.1)."""
     both, alone = f"own+{weapon.id}", weapon.id
     if type_.at_weapon:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -35,6 +34,7 @@ class OstBattle(Battle[State]):
         self.kinds = roster()
         self.options = scenario.options
         self.sides: tuple[str, str] = scenario.side_names
+        self._listed: dict[str, list[Unit]] | None = None
         self.last_targets: dict[str, Unit] = {}  # see arms.has_shot; a matter of speed alone
         self.at: dict[str, list[Unit]] = {}
         for unit in state.units.values():
@@ -69,9 +69,18 @@ class OstBattle(Battle[State]):
         """The unit of an id."""
         return self.state.units[id]
 
-    def units(self, side: str) -> Iterator[Unit]:
-        """The side's units on the map."""
-        return (u for u in self.state.units.values() if u.status == ON_MAP and u.side == side)
+    def units(self, side: str) -> list[Unit]:
+        """The side's units on the map, in the order of battle.
+
+        Every kind of action asks for them at every Impulse, so the lists are kept until a unit is placed or
+        lifted.
+        """
+        if self._listed is None:
+            self._listed = {name: [] for name in self.sides}
+            for unit in self.state.units.values():
+                if unit.status == ON_MAP:
+                    self._listed[unit.side].append(unit)
+        return self._listed[side]
 
     def stack(self, hex: str, side: str) -> list[Unit]:
         """The side's units in a hex."""
@@ -89,6 +98,7 @@ class OstBattle(Battle[State]):
             if (u.attached == unit.id or u.aboard == unit.id) and u.status == ON_MAP and u is not unit
         ]
         self.lift(unit)
+        self._listed = None
         unit.status, unit.hex = ON_MAP, hex
         here = self.at.setdefault(hex, [])
         here.append(unit)
@@ -97,7 +107,8 @@ class OstBattle(Battle[State]):
             self.place(follower, hex)
 
     def lift(self, unit: Unit) -> None:
-        """Take a unit off the index of its hex; its status is the caller's business."""
+        """Take a unit off the index of its hex; its new status is the caller's business, at once."""
+        self._listed = None
         if unit.status == ON_MAP:
             here = self.at[unit.hex]
             here.remove(unit)

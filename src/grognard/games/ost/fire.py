@@ -32,7 +32,11 @@ def options_fire(battle: OstBattle, side: str) -> Iterator[Option]:
     targets = visible_targets(battle, side)
     for unit in battle.state.units.values():
         if unit.side == side and unit.status == ON_MAP and bar_fire(battle, unit) is None:
-            if has_shot(battle, unit, targets) or support_weapons.can_throw(battle, unit, targets):
+            if (
+                has_shot(battle, unit, targets)
+                or support_weapons.can_throw(battle, unit, targets)
+                or support_weapons.could_take(battle, unit, targets)
+            ):
                 intensive = battle.used(unit)
                 yield Option(
                     f"fire {unit.id}",
@@ -53,7 +57,7 @@ def act_fire(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
         answer = yield Ask(
             side,
             f"{unit_id}: fire at what?",
-            lambda: [*attack_options(battle, unit), *support_weapons.lying_options(battle, unit)],
+            lambda: support_weapons.with_lying(battle, unit, list(attack_options(battle, unit))),
             rule="88.1",
         )
         words = answer.split()

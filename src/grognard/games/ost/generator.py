@@ -46,6 +46,8 @@ PATCHES = {
     "town": {"debris": 0.8, "brush": 0.8, "orchard": 0.8, "woods": 0.5, "cemetery": 0.3},
     "hills": {"woods": 2.0, "brush": 2.0, "shell_holes": 0.3},
 }
+FIELDS = ("farm", "wheatfield", "orchard")
+PASTURES = {"mixed": 1.0, "farmland": 2.0, "woods": 0.5, "town": 1.5, "hills": 1.5}
 HILLS = {"mixed": 1, "farmland": 0, "woods": 1, "town": 0, "hills": 4}
 STREAM = {"mixed": 0.4, "farmland": 0.3, "woods": 0.3, "town": 0.1, "hills": 0.2}
 ATTACK = 1.35  # what an attacker's force is worth for each point of the defender's
@@ -99,6 +101,7 @@ class _Ground:
         self.levels: dict[str, int] = {}
         self.hexsides: dict[str, str] = {}
         self.bridges: list[str] = []
+        self.fields: list[list[str]] = []
         self.houses: list[tuple[str, str, int]] = []
         self.roads = [self._road()]
         if size.columns > 14 or kind == "town":
@@ -145,7 +148,8 @@ class _Ground:
             edge = [hex for here in found for hex in self.grid.adjacent[here] if hex not in found]
             if not edge:
                 break
-            found.append(self.random.choice(edge))
+            # The hex that touches most of the patch keeps it compact.
+            found.append(max(self.random.choices(edge, k=4), key=edge.count))
         return found
 
     def _hills(self) -> None:
@@ -162,9 +166,14 @@ class _Ground:
             number = each * hundreds
             count = int(number) + (self.random.random() < number % 1)
             for _ in range(count):
-                for hex in self._blob(self.random.randrange(2, 7)):
-                    if hex not in self.on_road or terrain == "woods":
-                        self.terrain[hex] = terrain
+                patch = [
+                    hex
+                    for hex in self._blob(self.random.randrange(2, 7))
+                    if hex not in self.on_road or terrain == "woods"
+                ]
+                self.terrain.update(dict.fromkeys(patch, terrain))
+                if terrain in FIELDS:
+                    self.fields.append(patch)
 
     def _stream(self) -> None:
         columns = self.size.columns
@@ -190,17 +199,18 @@ class _Ground:
         return self.terrain.get(hex) not in ("stream", "marsh")
 
     def _hedges(self) -> None:
-        kind = {"woods": "hedge", "hills": "stone_wall"}.get(self.kind, "hedge")
+        """Hedges or walls round fields and pastures, with gates in them and gaps for roads (M-3)."""
+        kind = "stone_wall" if self.kind == "hills" else "hedge"
         built = {hex for hex, _, _ in self.houses}
-        for _ in range(len(self.grid.hexes) // 30):
-            hex = self.random.choice(self.grid.hexes)
-            ways = self.random.sample(range(1, 7), 3)
-            for way in ways:
-                other = self.grid.neighbor(hex, way)
-                crossed = other is not None and hex in self.on_road and other in self.on_road
-                if other is None or crossed or hex in built or other in built:
-                    continue
-                self.hexsides[self.grid.hexside(hex, other)] = kind
+        hundreds = len(self.grid.hexes) / 100
+        pastures = [self._blob(self.random.randrange(2, 5)) for _ in range(round(PASTURES[self.kind] * hundreds))]
+        for field in [*self.fields, *pastures]:
+            inside = {hex for hex in field if hex not in built and self.terrain.get(hex, "farm") in FIELDS}
+            for hex in sorted(inside):
+                for other in self.grid.adjacent[hex]:
+                    crossed = hex in self.on_road and other in self.on_road
+                    if other not in inside and not crossed and other not in built and self.random.random() < 0.75:
+                        self.hexsides[self.grid.hexside(hex, other)] = kind
 
     def text(self) -> str:
         """The map as a sketch."""

@@ -68,26 +68,23 @@ def _carry_out(battle: OstBattle, side: str, answer: str) -> None:
 
 def options_attach(battle: OstBattle, side: str) -> Iterator[Option]:
     """What a side may change in the phase. Each Leader and each weapon changes hands once."""
-    for hex, here in battle.at.items():
-        own = [unit for unit in here if unit.side == side]
-        if len(own) < 2:
+    kinds = battle.kinds
+    for leader in battle.units(side):
+        if kinds[leader.kind].leader:
+            yield from _leader_options(battle, leader)
+    for weapon in battle.state.weapons.values():
+        giver = battle.state.units.get(weapon.unit)
+        if giver is None or giver.side != side or giver.status != ON_MAP:
             continue
-        for leader in own:
-            if battle.kinds[leader.kind].leader:
-                yield from _leader_options(battle, leader, own)
-        squads = [unit for unit in own if battle.kinds[unit.kind].squad]
-        if len(squads) > 1:
-            for giver in squads:
-                for weapon in battle.weapons(giver):
-                    for taker in squads:
-                        if bar_hand_over(battle, weapon, taker) is None:
-                            key = f"give {weapon.id} {taker.id}"
-                            label = f"{battle.kinds[weapon.kind].name} to {battle.type(taker).name} {taker.id}"
-                            yield Option(key, label, "give", giver.id, hex, taker.id, rule="20.13")
+        for taker in battle.at[giver.hex]:
+            if kinds[taker.kind].squad and bar_hand_over(battle, weapon, taker) is None:
+                label = f"{kinds[weapon.kind].name} to {kinds[taker.kind].name} {taker.id}"
+                key = f"give {weapon.id} {taker.id}"
+                yield Option(key, label, "give", giver.id, giver.hex, taker.id, rule="20.13")
 
 
-def _leader_options(battle: OstBattle, leader: Unit, own: list[Unit]) -> Iterator[Option]:
-    for unit in own:
+def _leader_options(battle: OstBattle, leader: Unit) -> Iterator[Option]:
+    for unit in battle.at[leader.hex]:
         if bar_attach(battle, leader, unit) is None:
             label = f"Attach to {battle.type(unit).name} {unit.id}"
             yield Option(f"attach {leader.id} {unit.id}", label, "attach", leader.id, leader.hex, unit.id, rule="15.1")

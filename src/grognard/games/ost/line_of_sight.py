@@ -269,12 +269,7 @@ def plateau_effect(site: Site, levels: Levels) -> Effect | None:
 
 
 def blind_spot(site: Site, low: int) -> Effect:
-    """The hex next to the lower unit hides it, or half hides it, where it stands above it (49.9, 60.13).
-
-    What stands below the lower unit's feet hides nothing: even a unit on a plateau sees higher ones (60.11).
-    """
-    if site.stand < low:
-        return CLEAR
+    """The hex next to the lower unit hides it by blocking or by its height, and half hides it by degrading (60.13)."""
     if site.los == BLOCKS or (site.stand > low and not site.hill_missed):
         return BLIND_SPOT
     return BEHIND if site.los or site.stand > low else CLEAR
@@ -323,14 +318,14 @@ OTHER_LEVEL = Effect(NONE, "60.8")
 THROUGH_BOCAGE = Effect(NONE, "47.3")
 
 
-def side_effect(edge: Edge, levels: Levels, at_vertex: bool, at_high: bool, at_low: bool, opened: bool) -> Effect:
-    """What terrain on a hexside does to the line that crosses, follows or touches it.
+def side_effect(edge: Edge, levels: Levels, at_high: bool, at_low: bool, opened: bool) -> Effect:
+    """What terrain on a hexside does to the line that crosses it, follows it, or touches its end (46.3).
 
     ``at_high`` and ``at_low`` tell whether it borders the hex of the higher or the lower end,
     ``opened`` whether a unit beside it lets the line through bocage.
     """
     if edge.row_house_wall:
-        return wall_effect(edge, levels, at_vertex, at_high or at_low)
+        return wall_effect(edge, levels, at_high or at_low)
     if edge.los == BLOCKS:
         return bocage_effect(edge, levels, at_high, at_low, opened)
     if at_high or at_low:
@@ -347,10 +342,8 @@ def looked_over(edge: Edge, levels: Levels) -> Effect | None:
     return LOOKED_OVER if edge.ground < levels.high else None
 
 
-def wall_effect(edge: Edge, levels: Levels, at_vertex: bool, own: bool) -> Effect:
-    """No line goes through the wall between row houses (56.3); touching its end is not going through."""
-    if at_vertex:
-        return CLEAR
+def wall_effect(edge: Edge, levels: Levels, own: bool) -> Effect:
+    """No line goes through the wall between row houses (56.3); it is looked over as the houses are."""
     over = None if own else looked_over(edge, levels)
     return over or Effect(BLOCKS, edge.rule)
 
@@ -364,9 +357,7 @@ def bocage_effect(edge: Edge, levels: Levels, at_high: bool, at_low: bool, opene
         return over or Effect(BLOCKS, edge.rule)
     if at_high and edge.ground == levels.high - 1:
         return Effect(BLOCKS, "60.14" if levels.upward else "60.11")
-    if at_low and edge.ground >= levels.low:
-        return BLIND_SPOT
-    return over
+    return BLIND_SPOT if at_low else over
 
 
 def bocage_opened(edge: Edge, viewer: Stance, target: Stance) -> bool:
@@ -380,7 +371,7 @@ def bocage_opened(edge: Edge, viewer: Stance, target: Stance) -> bool:
     return False
 
 
-def one_side(ground: Ground, line: Line, kind: str, side: str) -> Effect:
+def one_side(ground: Ground, line: Line, side: str) -> Effect:
     """One hexside that the line meets."""
     edge = ground.edges.get(side)
     if edge is None:
@@ -388,7 +379,7 @@ def one_side(ground: Ground, line: Line, kind: str, side: str) -> Effect:
     at_viewer, at_target = line.viewer.hex in edge.hexes, line.target.hex in edge.hexes
     at_high, at_low = (at_target, at_viewer) if line.levels.upward else (at_viewer, at_target)
     opened = edge.los == BLOCKS and bocage_opened(edge, line.viewer, line.target)
-    return side_effect(edge, line.levels, kind == "vertex", at_high, at_low, opened)
+    return side_effect(edge, line.levels, at_high, at_low, opened)
 
 
 # ---- the whole line: 58, 59 ------------------------------------------------------------------------
@@ -562,7 +553,7 @@ def met_sides(ground: Ground, line: Line, event: SideEvent) -> Met:
     """A hexside crossed or followed counts for itself; those touched at one vertex count once together (46.3, L-2)."""
     place, effect = event.sides[0], CLEAR
     for side in event.sides:
-        found = one_side(ground, line, event.kind, side)
+        found = one_side(ground, line, side)
         if found.kind > effect.kind or (found.rule and not effect.rule):
             place, effect = side, found
     return Met(place, effect, sides=event)

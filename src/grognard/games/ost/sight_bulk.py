@@ -155,11 +155,11 @@ class _Survey:
 
     def _side_row(self, key: tuple[int, ...]) -> Ints:
         """What every hexside does to lines of some levels, of either end's hex or of none."""
-        high, low, over_roofs, at_vertex, at_high, at_low, opened = key
+        high, low, over_roofs, at_high, at_low, opened = key
         levels = Levels(high, low, False, bool(over_roofs))
         row = self.np.zeros(3 * self.size, dtype=self.np.int32)
         if self.edges:
-            flags = (bool(at_vertex), bool(at_high), bool(at_low), bool(opened))
+            flags = (bool(at_high), bool(at_low), bool(opened))
             values = [_weight(side_effect(edge, levels, *flags).kind) for edge in self.edges]
             row[self.edge_places] = self.np.array(values, dtype=self.np.int32)[self.edge_at]
         return row
@@ -167,8 +167,8 @@ class _Survey:
     def _choose_rows(self) -> None:
         """For each pair of classes: the rows of hexes and hexsides in the middle and next to either end."""
         first, last, middle, forbidden = [], [], [], []
-        side, vertex = [], []
-        own: dict[tuple[int, bool], list[int]] = {(end, touch): [] for end in (0, 1) for touch in (False, True)}
+        side: list[int] = []
+        own: tuple[list[int], list[int]] = ([], [])
         hexes, sides = self.hex_rows.number, self.side_rows.number
         for a in self.classes:
             for b in self.classes:
@@ -181,20 +181,17 @@ class _Survey:
                 # 60.18: no hex above level 1 forms the edge of a depression.
                 deep = low == DEPRESSION and max(a.ground, b.ground) > GROUND_STEP
                 forbidden.append(_weight(BLOCKS if deep else NONE))
-                side.append(sides((*key, False, False, False, False)))
-                vertex.append(sides((*key, True, False, False, False)))
-                for number, (end, higher) in enumerate(((a, a.step >= b.step), (b, b.step > a.step))):
-                    for touch in (False, True):
-                        found = sides((*key, touch, higher, not higher, not end.inside))
-                        own[number, touch].append(found)
+                side.append(sides((*key, False, False, False)))
+                # Bocage lets a foot unit beside it see, if it is not inside a structure (47.3, 47.4).
+                own[0].append(sides((*key, not b_high, b_high, not a.inside)))
+                own[1].append(sides((*key, b_high, not b_high, not b.inside)))
         np = self.np
         self.middle = np.array(middle, dtype=np.intp) * self.size
         self.first = np.array(first, dtype=np.intp) * self.size
         self.last = np.array(last, dtype=np.intp) * self.size
         self.forbidden = np.array(forbidden, dtype=np.int32)
         self.side = np.array(side, dtype=np.intp) * 3 * self.size
-        self.vertex = np.array(vertex, dtype=np.intp) * 3 * self.size
-        self.own = {key: np.array(rows, dtype=np.intp) * 3 * self.size for key, rows in own.items()}
+        self.own = [np.array(rows, dtype=np.intp) * 3 * self.size for rows in own]
         self.hex_table, self.side_table = self.hex_rows.table(), self.side_rows.table()
 
     # verdicts
@@ -262,24 +259,24 @@ class _Survey:
         """The hexsides: each for itself, but those that meet at one vertex once together."""
         np, table = self.np, self.side_table
         total: Ints = np.zeros(len(place), dtype=np.int32)
+        between = self.side[pair] + place
         singles = []
         for kind, hexsides in met.sides:
-            touch = kind == "vertex"
             found = []
             for first, second in hexsides:
                 offset = LAYERS[second[0] - first[0], second[1] - first[1]] * self.size + self._offset(first)
-                ends = ((0, 0) in (first, second), end in (first, second))
-                if any(ends):
+                if (0, 0) in (first, second) or end in (first, second):
                     if self.blocking_edges:
-                        found.append(table[self.own[ends.index(True), touch][pair] + place + offset])
-                elif touch:
-                    found.append(table[self.vertex[pair] + place + offset])
+                        own = self.own[0 if (0, 0) in (first, second) else 1]
+                        found.append(table[own[pair] + place + offset])
+                elif kind == "vertex":
+                    found.append(table[between + offset])
                 else:
                     singles.append(offset)
             if found:
                 total += found[0] if len(found) == 1 else np.maximum.reduce(found)
         if singles:
-            total += _sum(table, self.side[pair] + place, singles)
+            total += _sum(table, between, singles)
         return total
 
     # where the plain rule is asked

@@ -12,7 +12,7 @@ from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least, by_face
 from grognard.core.tally import Tally
 from grognard.games.ost import collapse, combat, events, fire, fortifications
-from grognard.games.ost.arms import ENGINEERS_ONLY, WEAPON_TAKEN, arms_reach
+from grognard.games.ost.arms import ENGINEERS_ONLY, WEAPON_TAKEN, arms_reach, shots_at, weapon_arms
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.morale import suffer
 from grognard.games.ost.results import NOTHING, Effect, lose_weapon
@@ -99,18 +99,22 @@ def _smoke_hexes(battle: OstBattle, unit: Unit, weapon: Weapon) -> Iterator[str]
 def throw_options(battle: OstBattle, unit: Unit, targets: Sequence[Unit], *, smoke: bool = True) -> Iterator[Option]:
     """Satchels and mortar shells at hexes with targets; mortar smoke, whose hex is asked next."""
     for weapon in _usable(battle, unit):
-        kind = battle.kinds[weapon.kind]
-        verb, rule = ("shell", "20mo.3") if kind.mortar else ("satchel", "20sc.1")
-        hexes = dict.fromkeys(target.hex for target in targets)
-        if not kind.mortar:
-            hexes |= dict.fromkeys(battle.grid.adjacent[unit.hex] if smoke else ())
-        for hex in hexes:
-            if bar_throw(battle, unit, weapon, hex, targets) is None:
-                distance = battle.grid.dist[unit.hex][hex]
-                key, label = f"{verb} {weapon.id} {hex}", f"{kind.name} into {hex}"
-                yield Option(key, label, verb, unit.id, hex, rule=rule, range=distance)
-        if kind.mortar and smoke and next(_smoke_hexes(battle, unit, weapon), None):
-            yield Option(f"smoke {weapon.id}", f"{kind.name}: Smoke", "smoke", unit.id, unit.hex, rule="20mo.11")
+        yield from _throws(battle, unit, weapon, targets, smoke)
+
+
+def _throws(battle: OstBattle, unit: Unit, weapon: Weapon, targets: Sequence[Unit], smoke: bool) -> Iterator[Option]:
+    kind = battle.kinds[weapon.kind]
+    verb, rule = ("shell", "20mo.3") if kind.mortar else ("satchel", "20sc.1")
+    hexes = dict.fromkeys(target.hex for target in targets)
+    if not kind.mortar:
+        hexes |= dict.fromkeys(battle.grid.adjacent[unit.hex] if smoke else ())
+    for hex in hexes:
+        if bar_throw(battle, unit, weapon, hex, targets) is None:
+            distance = battle.grid.dist[unit.hex][hex]
+            key, label = f"{verb} {weapon.id} {hex}", f"{kind.name} into {hex}"
+            yield Option(key, label, verb, unit.id, hex, rule=rule, range=distance)
+    if kind.mortar and smoke and next(_smoke_hexes(battle, unit, weapon), None):
+        yield Option(f"smoke {weapon.id}", f"{kind.name}: Smoke", "smoke", unit.id, unit.hex, rule="20mo.11")
 
 
 def can_throw(battle: OstBattle, unit: Unit, targets: Sequence[Unit]) -> bool:
@@ -263,17 +267,33 @@ def mortar_firepower(
 # ---- weapons that lie about (20.12) ----
 
 
-def lying_options(battle: OstBattle, unit: Unit) -> Iterator[Option]:
-    """What a foot unit that fires may do first, free, with the weapons lying in its hex (20.12, W-5)."""
-    type_ = battle.type(unit)
-    if not type_.foot:
-        return
+def could_take(battle: OstBattle, unit: Unit, targets: Sequence[Unit]) -> bool:
+    """Whether a weapon that lies in a squad's hex would give it something to fire at (20.12)."""
+    if not battle.type(unit).squad:
+        return False
     for weapon in battle.weapons_lying(unit.hex):
-        name = battle.kinds[weapon.kind].name
+        kind = battle.kinds[weapon.kind]
+        found = weapon_arms(kind, weapon, arms_reach(battle, unit))
+        if any(next(shots_at(battle, unit, target, found), None) for target in targets):
+            return True
+        if (kind.mortar or kind.class_ == "satchel") and next(_throws(battle, unit, weapon, targets, True), None):
+            return True
+    return False
+
+
+def with_lying(battle: OstBattle, unit: Unit, attacks: list[Option]) -> list[Option]:
+    """The attacks of a foot unit, and what it may do first, free, with the weapons lying in its hex (20.12, W-5)."""
+    type_ = battle.type(unit)
+    options = list(attacks)
+    for weapon in battle.weapons_lying(unit.hex) if type_.foot else ():
+        name, rule = battle.kinds[weapon.kind].name, "20.12"
         if type_.squad:
-            yield Option(f"take {weapon.id}", f"Take the {name}", "take", unit.id, unit.hex, weapon.id, rule="20.12")
-        key = f"destroy {weapon.id}"
-        yield Option(key, f"Destroy the {name}", "destroy", unit.id, unit.hex, weapon.id, rule="20.12")
+            key, label = f"take {weapon.id}", f"Take the {name}"
+            options.append(Option(key, label, "take", unit.id, unit.hex, weapon.id, rule=rule))
+        if attacks:  # whoever can fire only with a weapon that lies there does not destroy it
+            key, label = f"destroy {weapon.id}", f"Destroy the {name}"
+            options.append(Option(key, label, "destroy", unit.id, unit.hex, weapon.id, rule=rule))
+    return options
 
 
 def handle_lying(battle: OstBattle, unit: Unit, verb: str, weapon_id: str) -> None:

@@ -47,6 +47,8 @@ def play(battle: OstBattle) -> Rules:
         following = PHASE[state.phase](battle)
         if isinstance(following, Generator):
             following = yield from following
+        if battle.ahead:
+            return  # odds end with the phase
         if state.ending:
             following = "over"
         enter(battle, following)
@@ -203,6 +205,8 @@ def play_turn(battle: OstBattle) -> Procedure[str]:
             state.active = battle.other(side)  # 67.8: a side without points is skipped
         else:
             return "melee"
+        if battle.ahead:
+            break  # odds end with the Impulse
     return "over"
 
 

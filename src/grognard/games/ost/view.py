@@ -203,7 +203,7 @@ def stats(battle: OstBattle, unit: Unit) -> dict[str, Any]:
             found |= {"firepower": battle.firepower(unit), "range": back.range if back else kind.range}
     if kind.guns:
         found["guns"] = [
-            {"name": gun.name, "he": back.he if back else gun.he, "range": gun.range, "bands": gun.bands}
+            {"name": gun.name, "he": back.he if back else gun.he, "range": gun.range, "bands": list(map(list, gun.bands))}
             for gun in kind.guns
         ]
     if weapons := battle.weapons(unit):
