@@ -305,7 +305,7 @@ def test_a_unit_that_fires_may_first_take_up_or_destroy_a_weapon_in_its_hex() ->
     ("weapon", "enemy", "key"),
     [
         ("us_bazooka", "us_m4a1 D5", "at a1 w1"),
-        ("ger_lmg", "us_rifle J5", "at a1 w1"),
+        ("ger_lmg", "us_rifle J8", "at a1 w1"),
         ("ger_satchel", "us_m4a1 D5", "satchel w1 D5"),
         ("ger_mortar50", "us_rifle J8", "shell w1 J8"),
     ],

@@ -168,7 +168,7 @@ def test_hexside_and_level_are_added_to_the_road_rate() -> None:
     found = terrain.entry_cost(battle(session), unit(session, "g1"), "D4", "E4")
     assert isinstance(found, Cost)
     assert (found.tally.base, lines(found.tally), found.points) == (1, {"hexside": 4, "level": 2}, 7)
-    assert [line.rule for line in found.tally.lines] == ["46", "49.3"]
+    assert [line.rule for line in found.tally.lines] == ["46.5", "49.3"]
 
 
 @pytest.mark.rule("ost", "56.1", "56.2", "56.4", "56.5")
@@ -297,7 +297,7 @@ def test_both_kinds_of_structure_cost_foot_units_two_points() -> None:
         session = from_d4("foot", buildings=[f"{kind} E4"])
         found = terrain.entry_cost(battle(session), unit(session, "g1"), "D4", "E4")
         assert isinstance(found, Cost)
-        assert found.tally == Tally("half Movement Points", 4, "53" if kind[0] == "l" else "54", kind)
+        assert found.tally == Tally("half Movement Points", 4, "53.5" if kind[0] == "l" else "54.2", kind)
 
 
 @pytest.mark.rule("ost", "36.3", "38.3", "39.3", "40.3", "44.4", "45.5", "50.2")

@@ -88,7 +88,7 @@ def _terrain_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitT
     if kind == "oba" and terrain.airburst and type_.foot:
         modify(battle, tally, "airburst", terrain.name)
     elif terrain.defense and not (terrain.structure and (target.on_road or type_.vehicle)):
-        tally.add("terrain", terrain.defense, terrain.rule, terrain.name)
+        tally.add("terrain", terrain.defense, terrain.defense_rule, terrain.name)
 
 
 def _hexside_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitType, lines: Sequence[Sight]) -> None:
@@ -109,7 +109,7 @@ def _hexside_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitT
             if hexside.defense > best:
                 best, name = hexside.defense, found
     if best:
-        tally.add("hexside", best, battle.figures.hexside[name].rule, name)
+        tally.add("hexside", best, battle.figures.hexside[name].defense_rule, name)
 
 
 def _counter_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitType) -> None:
@@ -126,7 +126,7 @@ def _counter_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitT
             "pillbox": target.inside,
         }.get(work.kind, True)
         if counter.defense and sheltered:
-            tally.add("work", counter.defense, counter.rule, work.kind)
+            tally.add("work", counter.defense, counter.defense_rule, work.kind)
     if hex in state.smoke:
         tally.add("smoke", counters["smoke"].defense, "33.4", "Smoke")
     if hex in state.wrecks:

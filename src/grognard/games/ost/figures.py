@@ -25,6 +25,8 @@ class Terrain(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     rule: str
+    mp_rule: str = ""
+    defense_rule: str = ""
     mp: dict[str, int]
     bog: frozenset[str] = frozenset()
     prohibited: frozenset[str] = frozenset()
@@ -47,6 +49,8 @@ class Hexside(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     rule: str
+    mp_rule: str = ""
+    defense_rule: str = ""
     mp: dict[str, int]
     bog: frozenset[str] = frozenset()
     prohibited: frozenset[str] = frozenset()
@@ -60,6 +64,8 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     rule: str
+    mp_rule: str = ""
+    defense_rule: str = ""
     fortification: bool = False
     defense: int = 0
     applies_to: tuple[str, ...] = ()
@@ -121,7 +127,18 @@ def _take(table: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 def _terrain(name: str, table: dict[str, Any]) -> Terrain:
-    kept = _take(table, "defense", "los", "los_outside_outline", "height", "landing", "airburst", "no_cover")
+    kept = _take(
+        table,
+        "mp_rule",
+        "defense_rule",
+        "defense",
+        "los",
+        "los_outside_outline",
+        "height",
+        "landing",
+        "airburst",
+        "no_cover",
+    )
     kept |= _take(table, "bog_drm", "structure", "collapse_at_least", "collapse_fp", "collapse_multi_level_fp")
     sets: dict[str, Any] = {key: frozenset(table.get(key, ())) for key in ("bog", "prohibited")}
     return Terrain(name=name, rule=table["rule"].split(",")[0], mp=_mp(table), **sets, **kept)
@@ -129,13 +146,13 @@ def _terrain(name: str, table: dict[str, Any]) -> Terrain:
 
 def _hexside(name: str, table: dict[str, Any]) -> Hexside:
     sets: dict[str, Any] = {key: frozenset(table.get(key, ())) for key in ("bog", "prohibited")}
-    kept = _take(table, "defense", "los", "height")
+    kept = _take(table, "mp_rule", "defense_rule", "defense", "los", "height")
     return Hexside(name=name, rule=table["rule"].split(",")[0], mp=_mp(table), **sets, **kept)
 
 
 def _counter(name: str, table: dict[str, Any]) -> Counter:
     sets: dict[str, Any] = {key: frozenset(table.get(key, ())) for key in ("bog", "prohibited")}
-    kept = _take(table, "fortification", "defense", "los")
+    kept = _take(table, "mp_rule", "defense_rule", "fortification", "defense", "los")
     return Counter(
         name=name,
         rule=table["rule"].split(",")[0],

@@ -109,7 +109,7 @@ def _survey(
     if along:
         base = Line("road", figures.terrain["road"].mp[mover], "38.2", end)
     else:
-        base = Line("terrain", terrain.mp.get(mover, 0), terrain.rule, terrain.name)
+        base = Line("terrain", terrain.mp.get(mover, 0), terrain.mp_rule, terrain.name)
         bar = _bar_terrain(terrain, mover, dual, end)
     lines: list[Line] = []
     bog = not along and mover in terrain.bog
@@ -122,7 +122,7 @@ def _survey(
                 rule = {"bocage": "47.8", "row_house_wall": "56.4"}.get(hexside, side.rule)
                 bar = Bar(rule, f"{'foot units' if foot else 'vehicles'} may not cross this {_words(hexside)}")
             else:
-                lines.append(Line("hexside", side.mp[mover], side.rule, hexside))
+                lines.append(Line("hexside", side.mp[mover], side.mp_rule, hexside))
                 bog = bog or mover in side.bog
         # 49.3, 55.3: climbing is free into a multi-level building
         climb = abs(HEIGHTS[field.level.get(end, 1)] - HEIGHTS[field.level.get(start, 1)])
