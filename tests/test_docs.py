@@ -245,14 +245,12 @@ def _first_line(path: Path) -> str:
     return path.read_text(encoding="utf-8").split("\n", 1)[0]
 
 
-def test_the_readme_counts_the_rules_and_scenarios() -> None:
+def test_the_readme_counts_the_rules() -> None:
     from grognard.games.ost import GAME
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     rules = len(GAME.ledger.rules)
     assert f"{rules}, of which {rules - len(GAME.ledger.to_prove)} are flavour or examples" in text
-    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-    assert f"{words[len(GAME.scenario_files())]} scenarios" in text
 
 
 def test_the_pictures_are_of_positions_that_load() -> None:

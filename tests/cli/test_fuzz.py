@@ -25,7 +25,7 @@ from tests.cli.conftest import run_command
 from tests.games.ost.helpers import to_toml
 
 RELAXED = settings(
-    max_examples=600, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 SITUATION = Path(__file__).parent / "situation.toml"
 

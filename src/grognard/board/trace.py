@@ -25,6 +25,7 @@ __all__ = [
     "pattern",
     "point_of",
     "segment",
+    "steps",
     "trace",
 ]
 
@@ -179,30 +180,52 @@ def trace(grid: HexGrid, a: str, b: str, from_side: int = 0, to_side: int = 0) -
     kept: Trace | None = grid.traces.get(key)
     if kept is not None:
         return kept
-    (q, r), (q1, r1) = grid.axial(a), grid.axial(b)
-    if not (0 <= from_side <= 6 and 0 <= to_side <= 6):
-        raise ValueError(f"sides {from_side} and {to_side}; a side is 1 to 6, or 0 for the centre")
-    relative = pattern(q1 - q, r1 - r, from_side, to_side, grid.layout)
-    at, order = grid.by_axial.get, grid.index.__getitem__
-    steps = []
-    for offsets in relative.steps:
-        labels = [label for x, y in offsets if (label := at((q + x, r + y))) is not None]
-        if labels:
-            steps.append(tuple(sorted(labels, key=order)) if len(labels) > 1 else (labels[0],))
+    (q, r), relative = grid.axial(a), _relative(grid, a, b, from_side, to_side)
+    at, order, name = grid.by_axial.get, grid.index.__getitem__, grid.hexside
     events = []
     for kind, pairs in relative.sides:
         sides = []
         for (x1, y1), (x2, y2) in pairs:
             one, two = at((q + x1, r + y1)), at((q + x2, r + y2))
             if one is not None and two is not None:
-                one, two = (one, two) if order(one) < order(two) else (two, one)
-                sides.append((order(one), order(two), grid.hexside(one, two)))
+                first, second = order(one), order(two)
+                sides.append((first, second, name(one, two)) if first < second else (second, first, name(two, one)))
+        if len(sides) > 1:
+            sides.sort()
         if sides:
-            events.append(SideEvent(kind, tuple(side for _, _, side in sorted(sides))))
+            events.append(SideEvent(kind, tuple([side for _, _, side in sides])))
     if len(grid.traces) >= KEEP:
         grid.traces.clear()
-    result = grid.traces[key] = Trace(tuple(steps), tuple(events))
+    result = grid.traces[key] = Trace(steps(grid, a, b, from_side, to_side), tuple(events))
     return result
+
+
+def steps(grid: HexGrid, a: str, b: str, from_side: int = 0, to_side: int = 0) -> tuple[tuple[str, ...], ...]:
+    """The steps of a trace alone, for maps without anything on their hexsides: a fraction of its cost."""
+    (q, r), relative = grid.axial(a), _relative(grid, a, b, from_side, to_side)
+    at, order = grid.by_axial.get, grid.index.__getitem__
+    found: list[tuple[str, ...]] = []
+    for offsets in relative.steps:
+        x, y = offsets[0]
+        one = at((q + x, r + y))
+        if len(offsets) == 1:
+            if one is not None:
+                found.append((one,))
+            continue
+        x, y = offsets[1]
+        two = at((q + x, r + y))
+        if one is not None and two is not None:
+            found.append((one, two) if order(one) < order(two) else (two, one))
+        elif one is not None or two is not None:
+            found.append((one or two or "",))
+    return tuple(found)
+
+
+def _relative(grid: HexGrid, a: str, b: str, from_side: int, to_side: int) -> Pattern:
+    (q, r), (q1, r1) = grid.axial(a), grid.axial(b)
+    if not (0 <= from_side <= 6 and 0 <= to_side <= 6):
+        raise ValueError(f"sides {from_side} and {to_side}; a side is 1 to 6, or 0 for the centre")
+    return pattern(q1 - q, r1 - r, from_side, to_side, grid.layout)
 
 
 def point_of(grid: HexGrid, label: str, side: int = 0) -> Point:

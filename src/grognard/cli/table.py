@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from grognard.cli import opening, show
@@ -62,6 +63,9 @@ class Table:
 
     def play(self) -> None:
         """Play until the battle is over or somebody leaves."""
+        if sys.stdin.isatty():
+            with suppress(ImportError):
+                import readline  # noqa: F401  input() then has line editing and history
         say("Type 'help' to see what you can type.")
         while self.session.ask is not None and not self.leaving:
             ask = self.session.ask

@@ -35,7 +35,7 @@ class Bar(msgspec.Struct, frozen=True, array_like=True):
     def say(self) -> str:
         """The reason as people read it."""
         source = f" ({self.source})" if self.source else ""
-        return f"{self.reason}{source} [{self.rule}]"
+        return f"{self.reason}{source}" + (f" [{self.rule}]" if self.rule else "")
 
 
 class Ask:

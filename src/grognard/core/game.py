@@ -21,7 +21,8 @@ class Game(ABC):
     """A rule set: its data, its procedure, and what may be seen of it.
 
     The core drives it through these methods and knows nothing else of it. A scenario is whatever the
-    game loads; the core asks it only for ``name``, ``title``, ``briefing``, ``sides`` and ``turns``.
+    game loads; the core asks it only for ``name``, ``title``, ``source``, ``briefing``, ``sides`` and ``turns``.
+    Where a side may look, "" is a referee who sees everything.
     """
 
     name: ClassVar[str]
@@ -99,7 +100,7 @@ class Game(ABC):
 
     @abstractmethod
     def sight(self, battle: Battle[Any], side: str, start: str, end: str) -> Any:
-        """Line of sight between two places, with what it crosses."""
+        """Line of sight between two places, with what it crosses: a record that can ``say()`` itself."""
 
     @abstractmethod
     def names(self, battle: Battle[Any]) -> Mapping[str, str]:

@@ -7,6 +7,7 @@ the shots that have none, and "why not?" reads the same answers.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from grognard.board.arcs import covered_arc
@@ -112,9 +113,9 @@ def arms(battle: OstBattle, unit: Unit) -> list[Arm]:
     if kind.vehicle:
         return _vehicle_arms(battle, unit, kind)
     if kind.guns:
-        return [Arm("main", "gun", kind.guns[0].range)]
+        return [_crewed(kind)]
     reach = arms_reach(battle, unit)
-    found = [Arm("own", "small", reach)]
+    found = [_own(reach)]
     if kind.squad:
         for weapon in battle.state.weapons.values():
             if weapon.unit == unit.id:
@@ -132,13 +133,30 @@ def _vehicle_arms(battle: OstBattle, unit: Unit, kind: UnitType) -> list[Arm]:
     """Main armaments that work, and machine guns; a loaded vehicle is silent but for an armored transport (79.13)."""
     loaded = battle.passenger(unit) is not None
     found = []
+    mgs, *guns = _mounted(kind)
     if not loaded and not (kind.limited_fire and unit.main_fires):
-        for number, gun in enumerate(kind.guns):
-            if number not in unit.guns_out:
-                found.append(Arm("main" if number == 0 else f"main{number + 1}", "gun", gun.range, None, number))
-    if kind.secondary.fp and not unit.mgs_out and (not loaded or kind.armored_transport):
-        found.append(Arm("mg", "mg", kind.secondary.range))
+        found = [arm for arm in guns if arm.gun not in unit.guns_out]
+    if mgs.range and not unit.mgs_out and (not loaded or kind.armored_transport):
+        found.append(mgs)
     return found
+
+
+@cache
+def _mounted(kind: UnitType) -> tuple[Arm, ...]:
+    """A vehicle's machine guns (of range 0 if it has none), then its main armaments."""
+    mgs = Arm("mg", "mg", kind.secondary.range if kind.secondary.fp else 0)
+    guns = [Arm(f"main{n + 1}" if n else "main", "gun", gun.range, None, n) for n, gun in enumerate(kind.guns)]
+    return mgs, *guns
+
+
+@cache
+def _own(reach: int) -> Arm:
+    return Arm("own", "small", reach)
+
+
+@cache
+def _crewed(kind: UnitType) -> Arm:
+    return Arm("main", "gun", kind.guns[0].range)
 
 
 def weapon_arms(type_: UnitType, weapon: Weapon, reach: int) -> list[Arm]:
@@ -263,11 +281,10 @@ def _bar_place(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, distance: 
 def shots_at(battle: OstBattle, unit: Unit, target: Unit, weapons: list[Arm]) -> Iterator[Shot]:
     """Every legal shot of a unit at one target: the line of sight is the same for all its arms."""
     kind = battle.kinds[target.kind]
-    crews = (False, True) if kind.open_top and kind.armored else (False,)
     distance, bonus = battle.grid.dist[unit.hex][target.hex], _range_bonus(battle, unit, target)
     seen = False
     for arm in weapons:
-        for crew in crews:
+        for crew in (False, True) if kind.open_top and kind.armored else (False,):
             if _bar_but_sight(battle, unit, target, arm, crew, distance, bonus) is None:
                 if not seen:
                     if not sight(battle, unit, target).clear:
@@ -281,7 +298,7 @@ def shots(battle: OstBattle, unit: Unit, targets: list[Unit]) -> Iterator[Shot]:
     weapons = arms(battle, unit)
     if not weapons:
         return
-    furthest = max(arm.range for arm in weapons) + 1
+    furthest = max([arm.range for arm in weapons]) + 1
     here = battle.grid.dist[unit.hex]
     for target in targets:
         if here[target.hex] <= furthest:
@@ -294,13 +311,19 @@ def has_shot(battle: OstBattle, unit: Unit, targets: list[Unit]) -> bool:
     Every unit is asked at every Impulse, and what it could fire at is mostly what it could before: the
     battle remembers that target and looks at it first.
     """
-    last = battle.last_targets.get(unit.id)
-    if last is not None and last in targets:
-        if next(shots_at(battle, unit, last, arms(battle, unit)), None) is not None:
-            return True
-    found = next(shots(battle, unit, targets), None)
-    if found is None:
-        battle.last_targets.pop(unit.id, None)
+    weapons = arms(battle, unit)
+    if not weapons:
         return False
-    battle.last_targets[unit.id] = found.target
-    return True
+    last = battle.last_targets.get(unit.id)
+    if last is not None and last.status == ON_MAP and not last.hidden and last.hex not in battle.state.melees:
+        if last.side != unit.side and next(shots_at(battle, unit, last, weapons), None) is not None:
+            return True
+    furthest = max([arm.range for arm in weapons]) + 1
+    here = battle.grid.dist[unit.hex]
+    for target in targets:
+        if here[target.hex] <= furthest and target is not last:
+            if next(shots_at(battle, unit, target, weapons), None) is not None:
+                battle.last_targets[unit.id] = target
+                return True
+    battle.last_targets.pop(unit.id, None)
+    return False

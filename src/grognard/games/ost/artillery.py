@@ -184,9 +184,9 @@ def _drift(battle: OstBattle, side: str, hex: str) -> str | None:
 
 def _lay_smoke(battle: OstBattle, side: str, hex: str) -> None:
     """Smoke in the strike hex, Smoke 2 around it; no attacks and no zone (33.3, 107.17, O-3)."""
-    fortifications.place_smoke(battle, hex, 1, side)
+    fortifications.place_smoke(battle, hex, 1, side=side)
     for around in battle.grid.adjacent[hex]:
-        fortifications.place_smoke(battle, around, 2, side)
+        fortifications.place_smoke(battle, around, 2, side=side)
 
 
 # ---- the attacks (107.7-107.13) -----------------------------------------------------------------------------

@@ -226,9 +226,10 @@ class OstBattle(Battle[State]):
     def level(self, unit: Unit) -> int:
         """The level a unit sees from and is seen at: the top of its building (55.4), the ground for * (55.5)."""
         ground = self.field.level.get(unit.hex, 1)
-        if self.kinds[unit.kind].asterisk or not self.in_structure(unit):
+        storeys = self.field.building_level.get(unit.hex, 1)
+        if storeys == 1 or self.kinds[unit.kind].asterisk or not self.in_structure(unit):
             return ground
-        return max(ground, self.field.building_level.get(unit.hex, 1))
+        return max(ground, storeys)
 
     def reveal(self, unit: Unit, *rules: str) -> None:
         """Put a hidden unit on the board, with the Leader and the work hidden with it (73)."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from grognard.board.battlefield import Battlefield
 from grognard.board.features import ROW_HOUSE_WALL
 from grognard.board.grid import HexGrid
-from grognard.board.trace import Outline, Segment, SideEvent, Trace, crosses, pattern, segment, trace
+from grognard.board.trace import Outline, Segment, SideEvent, crosses, pattern, segment, steps, trace
 from grognard.games.ost.figures import Figures
 
 NONE, DEGRADES, BLOCKS = 0, 1, 2
@@ -182,14 +182,21 @@ class Levels(NamedTuple):
 
 
 class Line:
-    """A line between two ends, by centres or by the midpoints of the sides that a road crosses (61.9)."""
+    """A line between two ends, by centres or by the midpoints of the sides that a road crosses (61.9).
 
-    __slots__ = ("_segment", "from_side", "grid", "levels", "target", "to_side", "trace", "viewer")
+    ``steps`` are the hexes between them; ``sides`` the hexsides met, where the map has any terrain on such.
+    """
+
+    __slots__ = ("_segment", "from_side", "grid", "levels", "sides", "steps", "target", "to_side", "viewer")
 
     def __init__(self, ground: Ground, viewer: Stance, target: Stance, from_side: int = 0, to_side: int = 0) -> None:
         self.grid, self.viewer, self.target = ground.grid, viewer, target
         self.from_side, self.to_side = from_side, to_side
-        self.trace: Trace = trace(ground.grid, viewer.hex, target.hex, from_side, to_side)
+        self.sides: tuple[SideEvent, ...] = ()
+        if ground.edges:
+            self.steps, self.sides = trace(ground.grid, viewer.hex, target.hex, from_side, to_side)
+        else:
+            self.steps = steps(ground.grid, viewer.hex, target.hex, from_side, to_side)
         self.levels = levels_of(ground, viewer, target)
         self._segment: Segment | None = None
 
@@ -440,7 +447,7 @@ def lines(ground: Ground, viewer: Stance, target: Stance) -> list[Line]:
             line = Line(ground, viewer, target, from_side, to_side)
             whole = pattern(q1 - q, r1 - r, from_side, to_side, grid.layout)
             # A line that leaves the map is none.
-            if (from_side or to_side) and len(whole.steps) == len(line.trace.steps):
+            if (from_side or to_side) and len(whole.steps) == len(line.steps):
                 found.append(line)
     return found
 
@@ -473,13 +480,13 @@ def look_along(ground: Ground, line: Line, counters: Counters | None = None) -> 
 def _sight(ground: Ground, line: Line, degraded: list[str], blocked_by: str, rule: str, behind: bool) -> Sight:
     difference = line.viewer.step - line.target.step
     sides = target_sides(ground, line) if ground.edges else ()
-    return Sight(not rule, tuple(degraded), blocked_by, rule, sides, behind, difference, line.trace.steps)
+    return Sight(not rule, tuple(degraded), blocked_by, rule, sides, behind, difference, line.steps)
 
 
 def target_sides(ground: Ground, line: Line) -> tuple[str, ...]:
     """The hexsides of the target's hex through which the line comes: they give Defense (46.8, 46.13)."""
     found = []
-    for event in line.trace.sides:
+    for event in line.sides:
         for side in event.sides:
             edge = ground.edges.get(side)
             if edge is not None and line.target.hex in edge.hexes:
@@ -489,7 +496,7 @@ def target_sides(ground: Ground, line: Line) -> tuple[str, ...]:
 
 def forbidden(ground: Ground, line: Line) -> Iterator[Met]:
     """What forbids a line as a whole: the depth of a depression, the inside of a building."""
-    if not line.trace.steps:
+    if not line.steps:
         return
     if line.levels.low == DEPRESSION:
         for end in (line.viewer, line.target):
@@ -506,7 +513,7 @@ def forbidden(ground: Ground, line: Line) -> Iterator[Met]:
 def within_building(ground: Ground, line: Line, building: str) -> Iterator[Met]:
     """Inside a building sight reaches adjacent hexes only (55.6); across its courtyard it is not inside (E-24)."""
     if ground.grid.distance(line.viewer.hex, line.target.hex) > ground.inside_reach:
-        for hexes in line.trace.steps:
+        for hexes in line.steps:
             for hex in hexes:
                 site = ground.sites[hex]
                 if site.building == building and along(site, line).structure:
@@ -516,24 +523,24 @@ def within_building(ground: Ground, line: Line, building: str) -> Iterator[Met]:
 
 def met_along(ground: Ground, line: Line, counters: Counters | None = None) -> Iterator[Met]:
     """Everything on the line in order, the hexes of its ends left out (58.8)."""
-    steps = line.trace.steps
-    last = len(steps) - 1
+    between = line.steps
+    last = len(between) - 1
     done = 0
     if ground.edges:
         # From the midpoint of a side a line enters its first hex without crossing anything.
         entered = line.from_side != 0
-        for event in line.trace.sides:
+        for event in line.sides:
             if entered and event.kind != "along":
                 entered = False
-                if steps and not any(line.viewer.hex in ground.grid.side_hexes(side) for side in event.sides):
-                    yield met_hexes(ground, line, steps[0], (True, last == 0), counters)
+                if between and not any(line.viewer.hex in ground.grid.side_hexes(side) for side in event.sides):
+                    yield met_hexes(ground, line, between[0], (True, last == 0), counters)
                     done = 1
             yield met_sides(ground, line, event)
             if event.kind != "along" and done <= last:
-                yield met_hexes(ground, line, steps[done], (done == 0, done == last), counters)
+                yield met_hexes(ground, line, between[done], (done == 0, done == last), counters)
                 done += 1
     for number in range(done, last + 1):
-        yield met_hexes(ground, line, steps[number], (number == 0, number == last), counters)
+        yield met_hexes(ground, line, between[number], (number == 0, number == last), counters)
 
 
 def met_hexes(

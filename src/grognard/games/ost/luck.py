@@ -487,6 +487,8 @@ class PrisonerTalks(Effect):
 
     def bar(self, battle: OstBattle, side: str, card: LuckCard) -> Bar | None:
         scenario, enemy = battle.scenario, battle.other(side)
+        if not self.units(battle, side, card):
+            return NOBODY
         may_hide = scenario.hideable.get(enemy, -1) != 0
         if not scenario.units:  # a situation has no order of battle that could rule it out
             return None

@@ -18,7 +18,7 @@ from grognard.games.ost.figures import figures
 from grognard.games.ost.options import Options
 from grognard.games.ost.roster import FOLDER, UnitType, roster
 
-T = TypeVar("T")
+T = TypeVar("T", bound=msgspec.Struct)
 Place = tuple[str | int, ...]
 
 MAPS = FOLDER / "maps"

@@ -270,7 +270,7 @@ def damage(battle: OstBattle, vehicle: Unit, by: str, *, melee: bool = False) ->
         gun = guns[0]
         if type_.dual:
             gun = _dual_gun(battle, vehicle)
-        vehicle.guns_out.append(gun)
+        vehicle.guns_out = [*vehicle.guns_out, gun]  # never in place: copies of a state share the empty list
         rules = ("96.2", "97.2", "22.4") if type_.dual else ("96.2", "97.2")
         battle.emit(events.Damaged(side=vehicle.side, unit=vehicle.id, what=type_.guns[gun].name, rules=rules))
     return Effect(suffered=True)

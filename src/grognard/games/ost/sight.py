@@ -178,7 +178,7 @@ class _Kept:
         """All hexes between the ends, those of every line where there are several (61.9)."""
         if answer.hexes is None:
             each = lines(self.ground, self.stances[a], self.stances[b])
-            answer.hexes = frozenset(hex for line in each for hexes in line.trace.steps for hex in hexes)
+            answer.hexes = frozenset(hex for line in each for hexes in line.steps for hex in hexes)
         return answer.hexes
 
     def through_counters(self, answer: _Answer, state: State, a: int, b: int) -> Sight:

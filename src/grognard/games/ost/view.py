@@ -38,20 +38,23 @@ TITLES = {
 
 
 def knows_unit(battle: OstBattle, side: str, unit: Unit) -> bool:
-    """Whether a side may know of a unit: its own, and of the enemy's what stands on the map unhidden (73.2)."""
-    if unit.side == side:
+    """Whether a side may know of a unit: its own, and of the enemy's what stands on the map unhidden (73.2).
+
+    A side "" is the referee here and below, who knows everything.
+    """
+    if side in (unit.side, ""):
         return True
     return unit.status in (ON_MAP, UNMANNED) and not unit.hidden and setup.finished(battle, unit.side)
 
 
 def knows_work(battle: OstBattle, side: str, work: Work) -> bool:
     """Whether a side may know of a work (73.3)."""
-    return work.side in (side, "") or (not work.hidden and setup.finished(battle, work.side))
+    return not side or work.side in (side, "") or (not work.hidden and setup.finished(battle, work.side))
 
 
 def knows_mines(side: str, mines: Mines) -> bool:
     """Whether a side may know of mines: its own, and those found (27.1, 27.2)."""
-    return mines.side == side or mines.revealed
+    return side in (mines.side, "") or mines.revealed
 
 
 def conceal(battle: OstBattle, side: str) -> None:
@@ -203,7 +206,12 @@ def stats(battle: OstBattle, unit: Unit) -> dict[str, Any]:
             found |= {"firepower": battle.firepower(unit), "range": back.range if back else kind.range}
     if kind.guns:
         found["guns"] = [
-            {"name": gun.name, "he": back.he if back else gun.he, "range": gun.range, "bands": list(map(list, gun.bands))}
+            {
+                "name": gun.name,
+                "he": back.he if back else gun.he,
+                "range": gun.range,
+                "bands": list(map(list, gun.bands)),
+            }
             for gun in kind.guns
         ]
     if weapons := battle.weapons(unit):

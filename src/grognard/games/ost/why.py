@@ -7,6 +7,7 @@ from typing import Any
 
 from grognard.board.paths import reach
 from grognard.core.ask import Bar
+from grognard.core.errors import GrognardError
 from grognard.games.ost import (
     air_strikes,
     arms,
@@ -26,6 +27,7 @@ from grognard.games.ost import (
     vehicle_movement,
 )
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.roster import luck_cards
 from grognard.games.ost.state import ON_MAP, Unit
 from grognard.games.ost.view import knows_unit
 
@@ -76,7 +78,7 @@ def _is_something(battle: OstBattle, word: str) -> bool:
         word in battle.grid
         or word in battle.state.weapons
         or word in battle.figures.oba
-        or word in luck.luck_cards()
+        or word in luck_cards()
         or word in ("wire", "mines", "roadblock", "road", "building")
     )
 
@@ -319,5 +321,7 @@ def line_of_sight(battle: OstBattle, side: str, start: str, end: str) -> Any:
         elif place in battle.grid:
             ends.append(place)
         else:
-            raise ValueError(f"{place!r} is neither a hex nor a unit that you know of")
+            units = ", ".join(u.id for u in battle.state.units.values() if knows_unit(battle, side, u))
+            hexes = f"hexes go from {battle.grid.hexes[0]} to {battle.grid.hexes[-1]}"
+            raise GrognardError(f"{place!r} is neither a hex nor a unit that you know of; {hexes}, units are {units}")
     return sight.explain(battle, ends[0], ends[1])
