@@ -280,8 +280,12 @@ def test_replay(duel: Duel, run: Run, run_json: RunJson, tmp_path: Path) -> None
     assert "cannot be read" in run("replay", tmp_path / "none", code=2).stderr
 
 
-def test_the_seed_of_a_game_that_goes_on_is_not_told(duel: Duel, run: Run, tmp_path: Path) -> None:
+def test_what_is_secret_in_a_game_that_goes_on_is_not_told(
+    duel: Duel, run: Run, run_json: RunJson, tmp_path: Path
+) -> None:
     save = tmp_path / "game.save"
     play(run, "wait", words=(*ALONE, "--save", save))
     told = run("replay", save, "--as", "red").stdout
     assert "The game goes on: blue is asked: Your shot" in told and "Seed" not in told
+    assert [event["event"] for event in run_json("replay", save, "--as", "red")["log"]] == ["Asked"]
+    assert run_json("replay", save, "--as", "blue")["log"] == [], "what red answered is red's"

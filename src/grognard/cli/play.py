@@ -152,7 +152,7 @@ def battle_record(session: Session) -> dict[str, Any]:
         "over": session.over,
         "result": result and {"winner": result.winner, "reason": result.reason, "rule": result.rule},
         "answers": len(session.answers),
-        "seed": say_seed(dice.seed) if isinstance(dice, FairDice) else None,
+        "seed": say_seed(dice.seed) if isinstance(dice, FairDice) and session.over else None,
         "commitment": dice.commitment if isinstance(dice, FairDice) else None,
         "fair": not show.wrong_rolls(session) if isinstance(dice, FairDice) else None,
         "rolls": len(show.rolls(session)),

@@ -11,7 +11,7 @@ import typer
 
 from grognard.core.ask import Ask, FacesAsk
 from grognard.core.errors import Fault
-from grognard.core.events import Event, Rolled
+from grognard.core.events import Asked, Event, Rolled
 from grognard.core.luck import Luck
 from grognard.core.odds import Odds
 from grognard.core.session import Session
@@ -64,7 +64,13 @@ def event_record(event: Event, session: Session, names: Mapping[str, str]) -> di
 def event_records(events: Iterable[Event], session: Session, side: str = "") -> list[dict[str, Any]]:
     """The events that a side may see; all of them for the referee."""
     names = session.game.names(session.battle)
-    return [event_record(event, session, names) for event in events if not side or event.seen_by in ("", side)]
+    seen = [event for event in events if not side or _seen(event, side)]
+    return [event_record(event, session, names) for event in seen]
+
+
+def _seen(event: Event, side: str) -> bool:
+    """Whether a side may see an event; what the other side answered may name what is hidden."""
+    return event.seen_by in ("", side) and not (isinstance(event, Asked) and event.side != side)
 
 
 def ask_record(ask: Ask | None, phrases: Mapping[str, str], side: str = "") -> dict[str, Any] | None:

@@ -59,6 +59,14 @@ def test_without_an_air_strike_on_the_sheet_there_is_none() -> None:
     assert air_strikes.bar_air(battle(late), "american") == artillery.NOT_YET
 
 
+@pytest.mark.rule("ost", "106.1")
+@pytest.mark.parametrize(("points", "bar"), [(0, air_strikes.NO_POINT), (1, None)])
+def test_it_needs_a_point(points: int, bar: object) -> None:
+    session = game("g1 ger_rifle D4", points={"american": points})
+    assert air_strikes.bar_air(battle(session), "american") == bar
+    assert air_strikes.bar_air(battle(session), "american", free=True) is None
+
+
 @pytest.mark.rule("ost", "106.2", "106.4")
 def test_two_adjacent_hexes_are_declared_before_any_roll() -> None:
     session = game("g1 ger_rifle D4")
@@ -108,6 +116,7 @@ def test_the_pilot_gives_both_hexes_the_same_firepower(face: int, pilot: str, po
     assert rolled(session, "pilot quality")[0].meaning == pilot
     assert rolled(session, "pilot quality")[0].side == "american"
     assert attacked(session) == [("g1", power, 4), ("g2", power, 4)]
+    assert rolled(session, "pilot quality")[0].value == power
 
 
 # ---- targets ------------------------------------------------------------------------------------------
@@ -137,6 +146,19 @@ def test_friends_can_be_hit_and_hidden_enemies_cannot() -> None:
     assert attacked(session) == [("a2", 6, 4)]
     assert state(session).casualties == {"american": 0, "german": 2}
     assert unit(session, "g1").hidden
+
+
+@pytest.mark.rule("ost", "106.11")
+def test_a_side_that_attacks_its_own_hidden_unit_gives_it_away() -> None:
+    session = strike(game("a2 us_rifle D4 hidden", "g1 ger_rifle J8", dice=(3, 1, 1)), "D4", "D5")
+    assert attacked(session) == [("a2", 6, 4)]
+    assert not unit(session, "a2").hidden
+
+
+@pytest.mark.rule("ost", "106.11", "106.12")
+def test_an_empty_vehicle_is_a_target_among_others() -> None:
+    session = game("g1 ger_rifle D4", "g2 ger_truck D4")
+    assert [u.id for u in air_strikes.targets(battle(session), "american", "D4")] == ["g1", "g2"]
 
 
 @pytest.mark.rule("ost", "106.12", "100.1", "79.20")

@@ -209,6 +209,15 @@ def test_a_hidden_leader_helps_without_being_named() -> None:
 
 
 @pytest.mark.rule("ost", "108.3")
+def test_the_leader_must_help_one_who_sees_the_hex() -> None:
+    # a2 and its Leader stand behind woods; a1 sees the hex, but is out of his range
+    units = ("a2 us_rifle A8", "a3 us_sgt A8 attached=a2", "g1 ger_rifle J8")
+    session = game(*units, terrain={"woods": "A7, B7, B8"}, dice=(3, 1, 1))
+    strike(session, "F4")
+    assert lines(tally(session, "accuracy roll")) == {}
+
+
+@pytest.mark.rule("ost", "108.3")
 def test_a_leader_alone_spots_without_helping_himself() -> None:
     session = position("a1 us_lt A4", "g1 ger_rifle J1", dice=(3, 1, 1), assets=MORTARS)
     strike(session, "F4")

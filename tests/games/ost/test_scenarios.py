@@ -33,6 +33,7 @@ EXPECTED = {
     "print_works",
     "the_gully",
     "steppe",
+    "forest_road",
 }
 
 

@@ -183,11 +183,7 @@ def weapon_arms(type_: UnitType, weapon: Weapon, reach: int) -> list[Arm]:
 def visible_targets(battle: OstBattle, side: str) -> list[Unit]:
     """The enemies that a side can see on the map, outside Melees."""
     melees = battle.state.melees
-    return [
-        u
-        for u in battle.state.units.values()
-        if u.status == ON_MAP and u.side != side and not u.hidden and u.hex not in melees
-    ]
+    return [u for u in battle.units(battle.other(side)) if not u.hidden and u.hex not in melees]
 
 
 def bar_shot(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, crew: bool = False) -> Bar | None:
@@ -303,27 +299,3 @@ def shots(battle: OstBattle, unit: Unit, targets: list[Unit]) -> Iterator[Shot]:
     for target in targets:
         if here[target.hex] <= furthest:
             yield from shots_at(battle, unit, target, weapons)
-
-
-def has_shot(battle: OstBattle, unit: Unit, targets: list[Unit]) -> bool:
-    """Whether a unit has anything to fire at.
-
-    Every unit is asked at every Impulse, and what it could fire at is mostly what it could before: the
-    battle remembers that target and looks at it first.
-    """
-    weapons = arms(battle, unit)
-    if not weapons:
-        return False
-    last = battle.last_targets.get(unit.id)
-    if last is not None and last.status == ON_MAP and not last.hidden and last.hex not in battle.state.melees:
-        if last.side != unit.side and next(shots_at(battle, unit, last, weapons), None) is not None:
-            return True
-    furthest = max([arm.range for arm in weapons]) + 1
-    here = battle.grid.dist[unit.hex]
-    for target in targets:
-        if here[target.hex] <= furthest and target is not last:
-            if next(shots_at(battle, unit, target, weapons), None) is not None:
-                battle.last_targets[unit.id] = target
-                return True
-    battle.last_targets.pop(unit.id, None)
-    return False

@@ -38,11 +38,15 @@ def spottable(battle: OstBattle, side: str) -> list[str]:
     """Every hex that some unit of the side can spot; a Melee may not be aimed at (107.5, O-2)."""
     able = spotters(battle, side)
     melees = battle.state.melees
-    return [
-        hex
-        for hex in battle.grid.hexes
-        if hex not in melees and any(sight.can_spot(battle, unit, hex) for unit in able)
-    ]
+    found = []
+    for hex in battle.grid.hexes:
+        for place, unit in enumerate(able):
+            if sight.can_spot(battle, unit, hex):
+                if hex not in melees:
+                    found.append(hex)
+                able.insert(0, able.pop(place))  # whoever sees a hex mostly sees the next: ask him first
+                break
+    return found
 
 
 def spotting_leader(battle: OstBattle, spotter: Unit) -> Unit | None:

@@ -97,14 +97,20 @@ def bar_assault(battle: OstBattle, unit: Unit, hex: str) -> Bar | None:
 
 def options_assault(battle: OstBattle, side: str) -> Iterator[Option]:
     """Every Assault Move of a single unit."""
+    enemies = _seen_hexes(battle, side)
+    adjacent = battle.grid.adjacent
     for unit in battle.units(side):
-        targets = _enemy_hexes(battle, unit)
-        if not targets or bar_assaulter(battle, unit) is not None:
+        if enemies.isdisjoint(adjacent[unit.hex]) or bar_assaulter(battle, unit) is not None:
             continue
-        for hex in targets:
+        for hex in _enemy_hexes(battle, unit):
             if bar_assault(battle, unit, hex) is None:
                 key = f"assault {unit.id} {hex}"
                 yield Option(key, f"Assault {hex}", "assault", unit.id, hex, cost="1 IP", rule="82.5")
+
+
+def _seen_hexes(battle: OstBattle, side: str) -> set[str]:
+    """Where the side sees enemies."""
+    return {unit.hex for unit in battle.units(battle.other(side)) if not unit.hidden}
 
 
 def _enemy_hexes(battle: OstBattle, unit: Unit) -> list[str]:
@@ -146,10 +152,13 @@ def options_group_assault(battle: OstBattle, side: str) -> Iterator[Option]:
     """Every Assault Move of two units together."""
     if battle.state.points.get(side, 0) < battle.figures["impulse"]["cost_group"]:
         return
+    enemies = _seen_hexes(battle, side)
     able = [
         unit
         for unit in battle.units(side)
-        if not unit.attached and _enemy_hexes(battle, unit) and bar_assaulter(battle, unit) is None
+        if not unit.attached
+        and not enemies.isdisjoint(battle.grid.adjacent[unit.hex])
+        and bar_assaulter(battle, unit) is None
     ]
     for number, first in enumerate(able):
         for second in able[number + 1 :]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from grognard.games.ost.state import GOOD, ON_MAP, State, Unit, Weapon
 
 if TYPE_CHECKING:
     from grognard.games.ost.scenario import Scenario
+    from grognard.games.ost.shot_memory import ShotMemory
 
 
 class OstBattle(Battle[State]):
@@ -35,7 +36,9 @@ class OstBattle(Battle[State]):
         self.options = scenario.options
         self.sides: tuple[str, str] = scenario.side_names
         self._listed: dict[str, list[Unit]] | None = None
-        self.last_targets: dict[str, Unit] = {}  # see arms.has_shot; a matter of speed alone
+        self.ground_known: dict[Any, Any] | None = None  # what terrain.ground knows of this map
+        self.sight_kept: Any = None  # what sight knows of this map as it is now
+        self.shot_memory: ShotMemory | None = None
         self.at: dict[str, list[Unit]] = {}
         for unit in state.units.values():
             if unit.status == ON_MAP:

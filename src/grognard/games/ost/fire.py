@@ -13,11 +13,12 @@ from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.dice import Faces, Reader
 from grognard.core.tally import Tally
 from grognard.games.ost import collapse, combat, events, luck, support_weapons
-from grognard.games.ost.arms import Shot, arms, arms_reach, bar_fire, has_shot, shots, shots_at, visible_targets
+from grognard.games.ost.arms import Shot, arms, arms_reach, bar_fire, shots, shots_at, visible_targets
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.combat import modify
 from grognard.games.ost.morale import suffer
 from grognard.games.ost.results import GONE, NOTHING, Effect, remove_armor_leader
+from grognard.games.ost.shot_memory import has_shot, looked_at
 from grognard.games.ost.sight import Sight, sight
 from grognard.games.ost.state import LOST, ON_MAP, Unit
 
@@ -30,10 +31,11 @@ HOLD = Option("hold", "Hold fire", "pass", rule="95.13")
 def options_fire(battle: OstBattle, side: str) -> Iterator[Option]:
     """Every unit of the side that has something to fire at, for a point."""
     targets = visible_targets(battle, side)
-    for unit in battle.state.units.values():
-        if unit.side == side and unit.status == ON_MAP and bar_fire(battle, unit) is None:
+    keyed = looked_at(battle, targets)
+    for unit in battle.units(side):
+        if bar_fire(battle, unit) is None:
             if (
-                has_shot(battle, unit, targets)
+                has_shot(battle, unit, keyed)
                 or support_weapons.can_throw(battle, unit, targets)
                 or support_weapons.could_take(battle, unit, targets)
             ):

@@ -8,7 +8,7 @@ it. Smoke, wrecks and roadblocks are a thin layer, looked at only on lines that 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from grognard.board.battlefield import Battlefield
 from grognard.games.ost.battle import OstBattle
@@ -208,11 +208,12 @@ def _kept(field: Battlefield, figures: Figures, urban: bool, rubble: frozenset[s
 
 
 def _kept_for(battle: OstBattle) -> _Kept:
-    kept = battle.__dict__.get("_sight")
+    kept: _Kept | None = battle.sight_kept
     if kept is None or kept.rubble != len(battle.state.rubble):
-        kept = _kept(battle.field, battle.figures, battle.options.urban, frozenset(battle.state.rubble))
-        battle.__dict__["_sight"] = kept
-    return cast(_Kept, kept)
+        kept = battle.sight_kept = _kept(
+            battle.field, battle.figures, battle.options.urban, frozenset(battle.state.rubble)
+        )
+    return kept
 
 
 def ground_now(battle: OstBattle) -> Ground:

@@ -86,9 +86,9 @@ def ground(battle: OstBattle, kind: UnitType, start: str, end: str, road: bool |
     ``road`` says, in a road and structure hex, which of the two the unit uses; None is the road for vehicles
     and the building for foot units (57.1, 57.4).
     """
-    known = _GROUND.get(battle.field)
+    known = battle.ground_known
     if known is None:
-        known = _GROUND.setdefault(battle.field, {})
+        known = battle.ground_known = _GROUND.setdefault(battle.field, {})
     key = (kind.move_type, start, end, road, end in battle.state.rubble)
     found = known.get(key)
     if found is None:
