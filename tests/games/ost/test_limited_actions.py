@@ -199,14 +199,14 @@ def test_after_intensive_fire_a_unit_does_nothing_more_this_turn() -> None:
     assert "rally" in verbs(lenient)
 
 
-@pytest.mark.rule("ost", "90.4", "105.0")
+@pytest.mark.rule("ost", "90.4")
 def test_nor_does_it_fire_at_what_moves() -> None:
     session = position("g1 ger_rifle D8", "a1 us_rifle D4 intensive used")
     answer(session, "move g1", "step D7")
     assert session.ask is not None and session.ask.side == "german"
 
 
-@pytest.mark.rule("ost", "90.4", "101.1")
+@pytest.mark.rule("ost", "90.4")
 def test_it_defends_itself_in_melee() -> None:
     units = ("g1 ger_rifle D4 shaken intensive used", "a1 us_rifle D4")
     session = position(*units, melees=["D4 american"], phase="melee", dice=NOTHING * 2)

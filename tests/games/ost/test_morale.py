@@ -111,7 +111,7 @@ def test_a_broken_unit_neither_moves_nor_fires() -> None:
     assert {option.verb for option in options(session) if option.unit} == {"rally", "cover"}
 
 
-@pytest.mark.rule("ost", "68.6", "105.0")
+@pytest.mark.rule("ost", "68.6")
 def test_a_broken_unit_makes_no_opportunity_fire() -> None:
     session = position("g1 ger_rifle D4", "a1 us_rifle D7 broken")
     answer(session, "move g1", "step D5")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grognard.games.ost import events, movement
+from grognard.games.ost import entry, events, movement
 from grognard.games.ost.state import BROKEN, EXITED, OFF_MAP, ON_MAP, SHAKEN
 from tests.games.ost.helpers import answer, battle, happened, keys, position, rolled, state, unit
 from tests.games.ost.marches import bar_of, cost, march, offered
@@ -364,7 +364,7 @@ def test_entering_pays_the_hex_and_moves_on() -> None:
 def test_reinforcements_wait_until_due_and_may_come_later() -> None:
     session = march("g1 ger_rifle - due=4 entry=A3", "g2 ger_rifle - due=6 entry=A3", "g3 ger_rifle D4", turn=5)
     assert keys(session, "enter") == ["enter g2"]
-    found = movement.bar_enter(battle(session), unit(session, "g1"))
+    found = entry.bar_enter(battle(session), unit(session, "g1"))
     assert found is not None and found.rule == "111.2"
 
 
@@ -405,7 +405,7 @@ def test_opportunity_fire_may_answer_in_the_entry_hex() -> None:
 def test_no_entry_into_enemies_or_full_hexes() -> None:
     session = march("g1 ger_rifle - due=5 entry=A3-A4", "g2 ger_rifle A3", "g3 ger_rifle A3", "a1 us_rifle A4")
     assert not keys(session, "enter")
-    found = movement.bar_enter(battle(session), unit(session, "g1"))
+    found = entry.bar_enter(battle(session), unit(session, "g1"))
     assert found is not None and found.rule == "78.3"
 
 

@@ -85,7 +85,7 @@ def test_combined_fire_needs_both_in_range(squad: str, weapon: str, reach: int, 
     assert "a1 own+w1" not in shots(beyond, "g1")
 
 
-@pytest.mark.rule("ost", "20.3", "24.0")
+@pytest.mark.rule("ost", "20.3")
 def test_a_flamethrower_does_not_burn_terrain_away() -> None:
     units = ("g1 ger_pioneer D4 with=ger_flamethrower", "a1 us_rifle D5")
     session = use(position(*units, terrain={"woods": "D5"}, dice=NOTHING), "at a1 own+w1")
@@ -673,7 +673,7 @@ def test_no_collapse_and_no_airburst() -> None:
     assert lines(tally(use(woods, "shell w1 D5"), "Defense")) == {"terrain": 2}
 
 
-@pytest.mark.rule("ost", "20mo.11", "33.1", "33.6")
+@pytest.mark.rule("ost", "20mo.11", "33.6")
 def test_a_mortar_may_lay_smoke_in_one_hex() -> None:
     session = position(MORTAR, "a1 us_rifle D12", **TALL, dice=(4,))
     answer(session, "fire g1", "smoke w1", "hex D6")

@@ -171,7 +171,7 @@ def test_an_armor_leader_has_a_command_range_and_nothing_else() -> None:
     assert {option.unit for option in options(session)} == {"g1", ""}
 
 
-@pytest.mark.rule("ost", "16.3", "92.6", "80.8")
+@pytest.mark.rule("ost", "16.3", "80.8")
 def test_an_armor_leader_forms_no_groups_of_vehicles() -> None:
     units = ("g1 ger_pz4h D4", "g2 ger_pz4h D4", "g3 ger_arm_lt - attached=g1", "a1 us_rifle D6")
     session = position(*units)
@@ -482,7 +482,7 @@ def test_two_halvings_round_down_each_time() -> None:
     assert lines(tally(session, "Firepower")) == {"shaken_fp": -3, "small_arms_vs_soft_vehicle": -1}
 
 
-@pytest.mark.rule("ost", "21.0c", "21.1", "21.8", "21.9", "5.3", "34.1")
+@pytest.mark.rule("ost", "21.0c", "21.1", "21.8", "21.9", "5.3")
 def test_a_destroyed_vehicle_is_a_wreck_and_two_points() -> None:
     assert all(kind.reduced is None for kind in KINDS.values() if kind.vehicle)  # one counter, one vehicle
     session = fired("g1 ger_pz4h D4", "a1 us_m4a1 D6 f=4", FAR, at="a1 main", dice=(*HIT, *dice_for("X", 7, VCT), 5))
@@ -732,7 +732,7 @@ def test_the_other_figures_of_the_hellcats_card() -> None:
     assert kind.guns[0].bands == ((0, 6, 6, 10), (7, 11, 7, 9), (12, 16, 7, 8), (17, 20, 8, 7), (21, 22, 8, 6))
 
 
-@pytest.mark.rule("ost", "63.4", "79.1")
+@pytest.mark.rule("ost", "63.4")
 def test_what_stands_at_the_bottom_of_a_card_counts() -> None:
     def verbs(*units: str) -> set[str]:
         session = position(*units, "g1 ger_rifle J1")

@@ -1,4 +1,4 @@
-"""Movement: the Move of a unit or group, step by step; entering and leaving the map (74, 75, 78).
+"""Movement: the Move of a unit or group, step by step, and off the map (74, 75, 78.1, 78.2).
 
 `Travel` is one Move under way. A step follows the order of the rules: pay, hidden enemies, mines, strike
 zone, Bog roll, wire, Opportunity Fire, control, facing (M-1).
@@ -26,12 +26,10 @@ from grognard.games.ost import (
     vehicle_movement,
 )
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.state import BROKEN, EXITED, GOOD, OFF_MAP, ON_MAP, Unit, Weapon
+from grognard.games.ost.state import BROKEN, EXITED, GOOD, ON_MAP, Unit, Weapon
 from grognard.games.ost.terrain import Cost, say_points
 
 NOT_ON_MAP = Bar("75.1", "it is not on the map")
-NOT_OFF_MAP = Bar("78.3", "it is not waiting off the map")
-NOT_DUE = Bar("111.2", "it is not due yet")
 WITH_UNIT = Bar("15.7", "an attached Leader moves with his unit")
 IN_VEHICLE = Bar("16.6", "an Armor Leader stays with his vehicle")
 IS_BROKEN = Bar("68.6", "it is Broken")
@@ -48,7 +46,6 @@ BY_TRANSPORT = Bar("79.10", "it moves to a new hex by transport only")
 TOO_FAR = Bar("75.6", "it has too few Movement Points left")
 TOO_MANY_WEAPONS = Bar("20.11", "a unit carries one support weapon while moving; it must drop the others first")
 NO_EXIT = Bar("78.2", "its side may not leave the map here")
-NO_ENTRY = Bar("78.3", "no hex is open for it to enter by")
 
 
 # ---- may it move at all ------------------------------------------------------------------------------------
@@ -213,10 +210,10 @@ def act_move(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
     unit = battle.unit(unit_id)
     battle.spend(side, battle.figures["impulse"]["cost_action"], "67.2")
     hidden.come_out(battle, unit)
-    return (yield from travel(Travel(battle, [unit], _double_time(battle, unit))))
+    return (yield from travel(Travel(battle, [unit], double_time(battle, unit))))
 
 
-def _double_time(battle: OstBattle, unit: Unit) -> int:
+def double_time(battle: OstBattle, unit: Unit) -> int:
     """The extra half points that a Luck card gives a good order squad in this Impulse (62.4)."""
     if not battle.type(unit).squad or unit.morale != GOOD:
         return 0
@@ -253,7 +250,7 @@ def _options(move: Travel) -> list[Option]:
     return options
 
 
-def _note(battle: OstBattle, unit: Unit, *, new_hex: bool) -> None:
+def note_move(battle: OstBattle, unit: Unit, *, new_hex: bool) -> None:
     """What a Move does to a unit and the Leader with it, at once: it has moved, and clears nothing any more."""
     for each in battle.at.get(unit.hex, ()):
         if each is unit or each.attached == unit.id:
@@ -263,7 +260,7 @@ def _note(battle: OstBattle, unit: Unit, *, new_hex: bool) -> None:
 
 def mark_moved(battle: OstBattle, unit: Unit) -> None:
     """Put the Moved marker on a unit, or flip it to Used (75.3, 74.6)."""
-    _note(battle, unit, new_hex=False)
+    note_move(battle, unit, new_hex=False)
     used = battle.used(unit)
     battle.emit(
         events.Marked(
@@ -459,19 +456,19 @@ def _do(move: Travel, words: list[str]) -> Procedure[None]:
     elif verb == "unload":
         points = transport.unload_points(battle, unit, words[1:] == ["road"])
         move.pay(points)
-        _note(battle, unit, new_hex=True)
+        note_move(battle, unit, new_hex=True)
         yield from transport.unload(battle, unit, words[1:] == ["road"])
     elif verb == "pivot":
         _pivot(move, int(words[1]))
     elif verb in ("inside", "outside", "road", "building"):
         _change_position(move, unit, verb)
     elif verb == "load":
-        _note(battle, unit, new_hex=False)
+        note_move(battle, unit, new_hex=False)
         leave_behind(battle, unit)
         transport.load(battle, unit, battle.unit(words[1]))
         move.over = True
     elif verb == "man":
-        _note(battle, unit, new_hex=False)
+        note_move(battle, unit, new_hex=False)
         move.movers = [crewed_weapons.man(battle, unit, battle.unit(words[1]))]
         move.over = True
     elif verb == "destroy" and words[1] in battle.state.units:
@@ -495,19 +492,19 @@ def _step(move: Travel, hex: str, road: bool | None, reverse: bool) -> Procedure
         cost = terrain.entry_cost(battle, mover, start, hex, road=road, reverse=reverse)
         assert isinstance(cost, Cost), cost
         costs.append(cost)
-    _pay_step(move, costs)
+    pay_step(move, costs)
     for mover, cost in zip(move.movers, costs):
         leave_behind(battle, mover)
         put(battle, mover, hex, road)
-        _note(battle, mover, new_hex=True)
+        note_move(battle, mover, new_hex=True)
         price = say_points(cost.points)
         rules = ("75.1", cost.tally.rule)
         battle.emit(events.Moved(side=mover.side, unit=mover.id, start=start, place=hex, cost=price, rules=rules))
     fortifications.drop_cover(battle, start)
-    yield from _entered(move, hex, costs)
+    yield from entered(move, hex, costs)
 
 
-def _pay_step(move: Travel, costs: list[Cost]) -> None:
+def pay_step(move: Travel, costs: list[Cost]) -> None:
     """Pay for a step; the one hex that is always allowed takes all points (75.7)."""
     if any(cost.points > left for cost, left in zip(costs, move.left)):
         move.pay_all()
@@ -537,7 +534,7 @@ def leave_behind(battle: OstBattle, unit: Unit) -> None:
         battle.emit(events.Detached(side=leader.side, unit=leader.id, rules=("68.6",)))
 
 
-def _entered(move: Travel, hex: str, costs: list[Cost]) -> Procedure[None]:
+def entered(move: Travel, hex: str, costs: list[Cost]) -> Procedure[None]:
     """What happens in a hex just entered, in the order of M-1."""
     battle = move.battle
     move.entered = True
@@ -586,11 +583,11 @@ def _pivot(move: Travel, facing: int) -> None:
         kind = battle.kinds[unit.kind]
         if kind.vehicle:
             move.pay(vehicle_movement.pivot_points(battle), number)
-            _note(battle, unit, new_hex=False)
+            note_move(battle, unit, new_hex=False)
             vehicle_movement.face(battle, unit, facing, "76.6", "76.7")
         elif kind.covered_arc and len(move.movers) == 1:
             move.over = True
-            _note(battle, unit, new_hex=False)
+            note_move(battle, unit, new_hex=False)
             vehicle_movement.face(battle, unit, facing, "17.14")
 
 
@@ -605,7 +602,7 @@ def _change_position(move: Travel, unit: Unit, verb: str) -> None:
     else:
         move.pay(terrain.inside_cost(battle, unit, road=verb == "road"))
         what, rule = "takes to the road in" if verb == "road" else "enters the building in", "57.1"
-    _note(battle, unit, new_hex=False)
+    note_move(battle, unit, new_hex=False)
     for each in stacking.company(battle, unit):
         if verb in ("inside", "outside"):
             each.inside = verb == "inside"
@@ -642,138 +639,3 @@ def _exit(move: Travel) -> None:
         battle.emit(events.Exited(side=mover.side, unit=mover.id, place=hex, rules=("78.1",)))
     fortifications.drop_cover(battle, hex)
     move.over = True
-
-
-# ---- entering the map (78.3, 78.4) ---------------------------------------------------------------------------
-
-
-def bar_enter(battle: OstBattle, unit: Unit) -> Bar | None:
-    """Why a unit may not come onto the map now (78.3, 78.4, M-16)."""
-    if unit.status != OFF_MAP:
-        return NOT_OFF_MAP
-    if unit.attached or unit.aboard:
-        return WITH_UNIT if unit.attached else transport.NO_VEHICLE
-    if battle.state.turn > unit.due:
-        return NOT_DUE
-    if unit.moved:
-        return HAS_MOVED
-    if battle.kinds[unit.kind].transport_only:
-        return BY_TRANSPORT
-    return None if any(_entry_ways(battle, unit)) else NO_ENTRY
-
-
-def bar_entry_hex(battle: OstBattle, unit: Unit, hex: str, road: bool | None = None) -> Bar | None:
-    """Why a unit may not enter the map in a hex."""
-    if hex not in unit.entry:
-        return NO_ENTRY
-    return (
-        bar_occupied(battle, unit.side, hex)
-        or stacking.bar_stack(battle, unit.side, hex, [unit])
-        or terrain.bar_entry(battle, unit, "", hex, road=road)
-    )
-
-
-def _entry_ways(battle: OstBattle, unit: Unit) -> Iterator[tuple[str, str, bool | None]]:
-    """The hexes by which a unit may enter, with the word for road or building where there is a choice."""
-    foot = battle.kinds[unit.kind].foot
-    for hex in unit.entry:
-        choices: tuple[tuple[str, bool | None], ...] = (("", None),)
-        if foot and terrain.road_and_structure(battle, hex):
-            choices = ((" road", True), (" building", False))
-        for word, road in choices:
-            if bar_entry_hex(battle, unit, hex, road) is None:
-                yield hex, word, road
-
-
-def options_enter(battle: OstBattle, side: str) -> Iterator[Option]:
-    """Every unit waiting off the map that may come on (78.3)."""
-    for unit in battle.state.units.values():
-        if unit.status == OFF_MAP and unit.side == side and bar_enter(battle, unit) is None:
-            yield Option(f"enter {unit.id}", "Enter the map", "enter", unit.id, cost="1 IP", rule="78.3")
-
-
-def act_enter(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
-    """Bring a unit onto the map with its Leader, passengers and weapons, and move on with what is left (78.3).
-
-    True if Opportunity Fire halted it.
-    """
-    unit = battle.unit(unit_id)
-    yield from _attach_on_entry(battle, unit)
-    ways = list(_entry_ways(battle, unit))
-    hex, _, road = ways[0]
-    if len(ways) > 1:
-        options = [
-            Option(
-                f"at {to}{word}",
-                f"Enter at {to}{word}",
-                "enter",
-                unit.id,
-                to,
-                cost=f"{say_points(terrain.entry_points(battle, unit, '', to, road=way))} MP",
-                rule="78.3",
-            )
-            for to, word, way in ways
-        ]
-        answer = yield Ask(side, f"Where does {battle.type(unit).name} {unit.id} enter?", options, rule="78.3")
-        hex, _, road = next(way for way in ways if f"at {way[0]}{way[1]}" == answer)
-    battle.spend(side, battle.figures["impulse"]["cost_action"], "78.4")
-    unit.moved = True
-    if hidden.hidden_enemies(battle, hex, side):
-        yield from hidden.bump(battle, [unit], hex)
-        return False
-    move = Travel(battle, [unit], _double_time(battle, unit))
-    cost = terrain.entry_cost(battle, unit, "", hex, road=road)
-    assert isinstance(cost, Cost), cost
-    _pay_step(move, [cost])
-    put(battle, unit, hex, road)
-    if battle.kinds[unit.kind].vehicle or battle.kinds[unit.kind].covered_arc:
-        unit.facing = inward(battle, hex)
-    _note(battle, unit, new_hex=True)
-    move.acted = True
-    battle.emit(events.Entered(side=side, unit=unit.id, place=hex, rules=("78.3",)))
-    yield from _entered(move, hex, [cost])
-    return (yield from travel(move))
-
-
-def inward(battle: OstBattle, hex: str) -> int:
-    """The way a unit faces that enters the map in a hex: along the road if one leads in, else straight inward."""
-    neighbors = battle.grid.neighbors[hex]
-    outward = [way for way in range(1, 7) if neighbors[way] is None]
-    for way in sorted(battle.field.roads[hex]):
-        if way in outward:
-            return turned(way, 3)
-    return turned(outward[len(outward) // 2], 3) if outward else 1
-
-
-def _attach_on_entry(battle: OstBattle, unit: Unit) -> Procedure[None]:
-    """A Leader waiting off the map may enter attached to a unit that has none (15.5, 15.14, D-1)."""
-    kind = battle.type(unit)
-    waiting = [u for u in battle.state.units.values() if u.status == OFF_MAP and u.side == unit.side]
-    if not kind.foot or kind.single or any(u.attached == unit.id for u in waiting):
-        return
-    leaders = [
-        u
-        for u in waiting
-        if battle.type(u).leader and not u.attached and not u.aboard and battle.state.turn <= u.due and not u.moved
-    ]
-    leaders = [u for u in leaders if _finds_room(battle, unit, u)]
-    if not leaders:
-        return
-    options = [Option("alone", "No Leader with it", "alone", unit.id, rule="15.5")]
-    options += [
-        Option(f"with {u.id}", f"With {battle.type(u).name}", "with", unit.id, target=u.id, rule="15.5")
-        for u in leaders
-    ]
-    answer = yield Ask(unit.side, f"Which Leader enters with {kind.name} {unit.id}?", options, rule="15.5")
-    if answer != "alone":
-        leader = battle.unit(answer.split()[1])
-        leader.attached = unit.id
-        battle.emit(events.Attached(side=unit.side, unit=leader.id, to=unit.id, rules=("15.5",)))
-
-
-def _finds_room(battle: OstBattle, unit: Unit, leader: Unit) -> bool:
-    """Whether the unit could still enter somewhere with this Leader attached (72.1)."""
-    leader.attached = unit.id
-    found = any(_entry_ways(battle, unit))
-    leader.attached = ""
-    return found

@@ -14,6 +14,7 @@ from grognard.games.ost import (
     artillery,
     assault,
     crewed_weapons,
+    entry,
     fire_groups,
     fortifications,
     group_move,
@@ -134,11 +135,11 @@ def _satchel(battle: OstBattle, kind: str) -> bool:
 
 def _move(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Words) -> Iterator[Bar]:
     unit = own[0]
-    bar = movement.bar_enter(battle, unit) if unit.status != ON_MAP else movement.bar_move(battle, unit)
+    bar = entry.bar_enter(battle, unit) if unit.status != ON_MAP else movement.bar_move(battle, unit)
     if bar:
         yield bar
     elif places and unit.status != ON_MAP:
-        yield from _some(movement.bar_entry_hex(battle, unit, places[0]))
+        yield from _some(entry.bar_entry_hex(battle, unit, places[0]))
     elif places:
         yield from _way(battle, unit, places[0])
 
