@@ -13,7 +13,7 @@ from grognard.players.random import RandomPlayer
 from tests.conformance.conftest import LONG, start
 
 Battle = tuple[str, str]
-SAMPLES = 2_000 * LONG
+SAMPLES = 1_000 * LONG  # 20,000 with GROGNARD_LONG=20
 
 
 def chances(session: Session, limit: int) -> list[tuple[Session, str, Odds]]:
@@ -35,7 +35,7 @@ def chances(session: Session, limit: int) -> list[tuple[Session, str, Odds]]:
 
 
 def test_odds_sum_to_one_and_agree_with_the_dice(battle: Battle) -> None:
-    found = chances(start(*battle, 16), 6)
+    found = chances(start(*battle, 16), 4)
     assert found, "no roll of the dice in a whole game"
     session, key, odds = max(found, key=lambda item: len(item[2].outcomes))
     assert session.ask is not None

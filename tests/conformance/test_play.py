@@ -9,7 +9,7 @@ from grognard.core.ask import Ask
 from grognard.core.events import Event
 from grognard.core.session import Session
 from grognard.players.random import RandomPlayer
-from tests.conformance.conftest import ENDLESS, play, start
+from tests.conformance.conftest import ENDLESS, LONG, play, start
 
 Battle = tuple[str, str]
 
@@ -60,7 +60,7 @@ def test_a_fork_has_the_same_future(battle: Battle) -> None:
     for count in range(ENDLESS):
         if session.ask is None:
             return
-        if count % 80 == 7:
+        if count % (200 // LONG) == 107 // LONG:
             fork, again = session.fork(), session.fork()
             play(fork, count)
             play(again, count)

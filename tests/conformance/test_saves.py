@@ -13,7 +13,7 @@ from grognard.core.files import Document
 from grognard.core.orders import StandingOrder
 from grognard.core.session import Session, load, read_save
 from grognard.players.random import RandomPlayer
-from tests.conformance.conftest import play, start
+from tests.conformance.conftest import LONG, play, start
 
 Battle = tuple[str, str]
 CORPUS = sorted((Path(__file__).parent / "saves").glob("*.save"))
@@ -32,9 +32,11 @@ def reload(data: bytes) -> Session:
 def test_a_save_leads_to_the_same_bytes(battle: Battle) -> None:
     session = start(*battle, 13)
     player = RandomPlayer(17)
-    count = 0
+    count = inside = 0
     while session.ask is not None:
-        if count % 60 == 11 or (not session.ask.quiet and count % 20 == 3):
+        within = not session.ask.quiet and count > 100 and inside < 2 * LONG
+        if within or count % 250 == 11:
+            inside += within
             again = reload(session.save())
             assert again.game.encode(again.state) == session.game.encode(session.state)
             assert again.save() == session.save()

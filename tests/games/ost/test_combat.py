@@ -378,6 +378,20 @@ def test_a_target_that_leaves_sight_is_acquired_no_longer() -> None:
     assert unit(session, "g1").acquired == ""
 
 
+@rule("ost", "95.18")
+def test_smoke_between_breaks_the_line_for_good() -> None:
+    """F-12: sight lost at any moment ends it, here by the smoke of an engineer."""
+    session = position(
+        "g1 ger_pak40 D1 f=4 acquired=a1 fired",
+        "a1 us_m4a1 D6 f=1",
+        "a2 us_engineer E4",
+        terrain={"brush": "D2, D3"},
+        active="american",
+    )
+    answer(session, "engineer_smoke a2", "smoke D4")
+    assert unit(session, "g1").acquired == ""
+
+
 # ---- vehicle results (96-99) ----
 
 

@@ -541,7 +541,7 @@ def test_prisoner_talks() -> None:
 )
 def test_prisoner_talks_depends_on_the_order_of_battle_only(enemy: str, offered_: bool) -> None:
     from grognard.core.files import Document
-    from grognard.games.ost.scenario import load_scenario
+    from grognard.games.ost.scenario_file import load_scenario
 
     text = f"""
 name = "talk"

@@ -18,7 +18,7 @@ from grognard.core.game import Game
 from grognard.core.ledger import Ledger
 from grognard.core.view import Result, View
 from grognard.games.ost import events, generator, invariants, setup, situation, turn, victory, view, why
-from grognard.games.ost import scenario as scenarios
+from grognard.games.ost import scenario_file as scenarios
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.figures import Figures, figures, read_charts
 from grognard.games.ost.reading import vocabulary

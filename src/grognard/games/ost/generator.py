@@ -14,7 +14,8 @@ from typing import NamedTuple
 from grognard.board.grid import HexGrid, hex_grid
 from grognard.core.files import Document
 from grognard.games.ost.roster import UnitType, roster
-from grognard.games.ost.scenario import Scenario, load_scenario
+from grognard.games.ost.scenario import Scenario
+from grognard.games.ost.scenario_file import load_scenario
 
 TERRAINS = ("mixed", "farmland", "woods", "town", "hills")
 

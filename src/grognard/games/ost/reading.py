@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -12,15 +13,18 @@ import msgspec
 from grognard.board.battlefield import Battlefield, load_battlefield
 from grognard.board.features import Vocabulary, check_word, did_you_mean
 from grognard.board.grid import HexGrid
+from grognard.core.dice import pool
 from grognard.core.errors import MalformedError
 from grognard.core.files import Document
 from grognard.games.ost.figures import figures
 from grognard.games.ost.options import Options
 from grognard.games.ost.roster import FOLDER, UnitType, roster
+from grognard.games.ost.scenario import ASSETS
 
 T = TypeVar("T", bound=msgspec.Struct)
 Place = tuple[str | int, ...]
 
+NAME = re.compile(r"[a-z][a-z0-9_]*")
 MAPS = FOLDER / "maps"
 FACINGS = (1, 2, 3, 4, 5, 6)
 
@@ -160,3 +164,24 @@ def _named_map(doc: Document, name: str) -> Battlefield:
 @cache
 def _load_map(path: Path, changed: int, size: int) -> Battlefield:
     return load_battlefield(path, vocabulary())
+
+
+def read_dice(doc: Document, path: Place, text: str) -> str:
+    """Dice notation such as ``3d6+2``."""
+    try:
+        number, sides, _ = pool(text)
+    except ValueError as error:
+        doc.fault(path, str(error))
+        return "2d6"
+    if number > 10 or sides > 20:
+        doc.fault(path, f"{text} is too many dice", "such as 3d6+2")
+    return text.replace(" ", "")
+
+
+def read_assets(doc: Document, path: Place, table: dict[str, int]) -> dict[str, int]:
+    """Off-board assets by kind (64.9)."""
+    for kind, number in table.items():
+        read_word(doc, (*path, kind), "asset", kind, ASSETS)
+        if not 0 <= number <= 99:
+            doc.fault((*path, kind), f"{number}", "0 to 99")
+    return dict(table)

@@ -13,10 +13,15 @@ from grognard.board.grid import HexGrid
 from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
 from grognard.games.ost.invariants import structure
+from grognard.games.ost.objectives import read_control, read_rolls, read_victory
+from grognard.games.ost.order_of_battle import letters_of, why_not_aboard, why_not_attach
 from grognard.games.ost.reading import (
     FACINGS,
+    NAME,
     Place,
     each_table,
+    read_assets,
+    read_dice,
     read_hex,
     read_hexes,
     read_kind,
@@ -26,20 +31,7 @@ from grognard.games.ost.reading import (
     read_word,
 )
 from grognard.games.ost.roster import luck_cards, roster
-from grognard.games.ost.scenario import (
-    NAME,
-    UNITS,
-    WORKS,
-    Scenario,
-    letters_of,
-    read_assets,
-    read_control,
-    read_dice,
-    read_rolls,
-    read_victory,
-    why_not_aboard,
-    why_not_attach,
-)
+from grognard.games.ost.scenario import UNITS, WORKS, Scenario
 from grognard.games.ost.state import (
     LOST,
     MORALE,

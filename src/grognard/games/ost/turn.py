@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from grognard.core.ask import Ask, Option, Procedure, Rules
-from grognard.core.dice import Faces, Reader, pool, total
+from grognard.core.dice import Faces, Reader, at_least, pool, total
 from grognard.core.tally import Tally
 from grognard.games.ost import (
     air_strikes,
@@ -116,7 +116,7 @@ def scenario_rolls(battle: OstBattle) -> str:
             continue
         needed = Tally("needed", roll.at_least, "111.5", roll.what)
         add = pool(roll.dice).add
-        if battle.roll(roll.side, roll.what, roll.dice, _at_least(roll.at_least, add), ("111.5",), (needed,)):
+        if battle.roll(roll.side, roll.what, roll.dice, at_least(roll.at_least, add), ("111.5",), (needed,)):
             if roll.once:
                 state.played.append(memory)
             held = state.assets.setdefault(roll.side, {})
@@ -124,14 +124,6 @@ def scenario_rolls(battle: OstBattle) -> str:
                 held[kind] = held.get(kind, 0) + count
                 battle.emit(events.AssetGained(side=roll.side, kind=kind, count=count, rules=("111.5", "64.9")))
     return "rally"
-
-
-@cache
-def _at_least(needed: int, add: int) -> Reader:
-    def read(faces: Faces) -> bool:
-        return sum(faces) + add >= needed
-
-    return read
 
 
 def free_rally(battle: OstBattle) -> str:
@@ -253,6 +245,7 @@ def _next(battle: OstBattle, side: str) -> None:
     """The Impulse is over; what held for it ends, and the side has the next one."""
     state = battle.state
     state.boons.clear()
+    fire.keep_acquired(battle)
     state.step, state.active = "", side
 
 
