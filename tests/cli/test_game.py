@@ -176,3 +176,17 @@ def test_the_command_line_starts_light() -> None:
     code = "import sys, grognard.cli; print(*sys.modules)"
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"numpy", "rich", "msgspec", "grognard.core.session", "grognard.games"} & set(modules)
+
+
+def test_a_save_carries_the_users_own_map(tmp_path: Path, run: Run) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    maps = next(path for game in registry.games() for path in (game.folder / "maps").glob("first_patrol.geojson"))
+    scenario = maps.parents[1] / "scenarios" / "first_patrol.toml"
+    (here / "mine.geojson").write_bytes(maps.read_bytes())
+    (here / "mine.toml").write_text(scenario.read_text().replace('map = "first_patrol"', 'map = "mine"'))
+    saved = there / "game.save"
+    run("play", str(here / "mine.toml"), "--text", "--sides", "random,random", "--seed", "3", "--save", str(saved))
+    (here / "mine.geojson").unlink()
+    run("replay", str(saved))

@@ -60,6 +60,7 @@ class ToyScenario(msgspec.Struct):
     sides: tuple[str, str] = ("red", "blue")
     turns: int = 12
     men: int = 3
+    files: dict[str, str] = {}
 
 
 def other(side: str) -> str:

@@ -256,6 +256,7 @@ def _opening(save: Save, path: Path) -> tuple[Game, Any, Any]:
         right = f"the rules of {game.name} are at version {game.rules_version}"
         raise VersionError([Fault(str(path), 0, "rules", f"a save under rules version {save.rules}", right)])
     document = Document.from_toml(save.source, f"{path}: its scenario")
+    document.files = dict(save.files)
     if save.situation:
         return game, *game.load_situation(document)
     return game, game.load_scenario(document), None

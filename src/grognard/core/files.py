@@ -68,6 +68,8 @@ class Document:
     def __init__(self, data: Any, name: str, lines: dict[Path_, int] | None = None) -> None:
         self.data, self.name, self.lines = data, name, lines or {}
         self.text = ""
+        #: The texts of other files that this one needs, by name: those it was read with, or came with.
+        self.files: dict[str, str] = {}
         self.faults: list[Fault] = []
 
     @classmethod
@@ -92,7 +94,9 @@ class Document:
             data = msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise MalformedError([Fault(name, 0, "", f"not valid JSON: {error}")]) from None
-        return cls(data, name)
+        document = cls(data, name)
+        document.text = text if isinstance(text, str) else text.decode("utf-8")
+        return document
 
     @classmethod
     def read(cls, path: Path) -> Document:

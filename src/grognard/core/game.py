@@ -21,7 +21,8 @@ class Game(ABC):
     """A rule set: its data, its procedure, and what may be seen of it.
 
     The core drives it through these methods and knows nothing else of it. A scenario is whatever the
-    game loads; the core asks it only for ``name``, ``title``, ``source``, ``briefing``, ``sides`` and ``turns``.
+    game loads; the core asks it only for ``name``, ``title``, ``source``, ``files``, ``briefing``,
+    ``sides`` and ``turns``.
     Where a side may look, "" is a referee who sees everything.
     """
 

@@ -52,6 +52,7 @@ class Save(msgspec.Struct, kw_only=True):
     rules: int
     scenario: str
     source: str
+    files: dict[str, str] = {}
     situation: bool = False
     seed: str = ""
     script: list[int] | None = None
@@ -363,6 +364,7 @@ class Session:
             rules=self.game.rules_version,
             scenario=self.scenario.name,
             source=self.scenario.source,
+            files=self.scenario.files,
             situation=self.situation,
             seed=dice.seed.hex() if isinstance(dice, FairDice) else "",
             script=list(dice.script) if isinstance(dice, ScriptedDice) else None,

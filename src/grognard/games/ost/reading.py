@@ -144,12 +144,16 @@ def read_map(doc: Document, data: Any) -> Battlefield:
 
 
 def _named_map(doc: Document, name: str) -> Battlefield:
+    if name in doc.files:  # a user's own map, which came with a saved game
+        return Battlefield.from_geojson(Document.from_json(doc.files[name], f"{doc.name}: its map"), vocabulary())
     home = Path(doc.name).parent
     folders = [home, home / "maps", home.parent / "maps", MAPS]
     for folder in folders:
         path = folder / f"{name}.geojson"
         if path.is_file():
             stamp = path.stat()
+            if folder != MAPS:
+                doc.files[name] = Document.read(path).text
             try:
                 return _load_map(path.resolve(), stamp.st_mtime_ns, stamp.st_size)
             except MalformedError as error:

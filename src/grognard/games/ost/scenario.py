@@ -151,6 +151,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     source: str
+    files: dict[str, str] = {}
     turns: int
     side_names: tuple[str, str]
     battlefield: Battlefield

@@ -64,6 +64,7 @@ def load_scenario(doc: Document) -> Scenario:
         name=head.name,
         title=head.title,
         source=doc.text,
+        files=doc.files,
         turns=head.turns,
         side_names=(names[0], names[1]),
         battlefield=field,

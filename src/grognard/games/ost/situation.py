@@ -186,6 +186,7 @@ def load_situation(doc: Document) -> tuple[Scenario, State]:
         name=head.name,
         title=head.title,
         source=doc.text,
+        files=doc.files,
         turns=turns,
         side_names=(names[0], names[1]),
         battlefield=field,
