@@ -142,6 +142,25 @@ def test_all_aircraft_of_an_operation_fly_the_same_way() -> None:
     assert airborne.bar_spacing(here, unit(session, "p3"), "N8", 3) is None  # a drop of its own, later
 
 
+@pytest.mark.rule("ost", "84.3", "84.5")
+def test_only_aircraft_of_the_same_side_and_operation_count() -> None:
+    session = game(
+        "p1 us_c47 D8 f=1 due=5",
+        "p2 us_c47 - f=2 due=5",
+        "p3 us_c47 - f=3 due=5",
+        "p4 ger_ju52 E8 f=5 due=5",
+        "p5 us_c47 F8 f=4 due=5 status=lost",
+        "a1 us_airborne G8",
+    )
+    here = battle(session)
+    assert airborne.bar_spacing(here, unit(session, "p1"), "D8", 6) is None  # it may be put anew, any way
+    assert airborne.bar_spacing(here, unit(session, "p2"), "K8", 1) is None
+    assert airborne.bar_spacing(here, unit(session, "p2"), "K8", 0) is None  # its direction is still open
+    assert airborne.bar_spacing(here, unit(session, "p4"), "D7", 3) is None
+    unit(session, "p1").facing = 0
+    assert airborne.bar_spacing(here, unit(session, "p2"), "K8", 4) is None
+
+
 @pytest.mark.rule("ost", "84.1", "84.2", "84.5")
 def test_a_scenario_sets_aircraft_up_in_their_area_and_drops_them_before_the_first_turn() -> None:
     from grognard.core.files import Document
@@ -207,6 +226,22 @@ def test_aircraft_cannot_be_fired_at_and_are_removed_after_their_drops() -> None
     assert unit(session, "p1").status == LOST
     assert state(session).casualties == {"american": 0, "german": 0}
     assert drop(session).asks == []  # nothing is left to drop
+
+
+@pytest.mark.rule("ost", "84.6")
+def test_both_sides_may_drop_the_first_named_first() -> None:
+    units = (
+        "p2 ger_ju52 P12 f=1 due=5 load=g1",
+        "g1 ger_fallschirm -",
+        "p1 us_c47 C12 f=1 due=5 load=a1",
+        "a1 us_airborne -",
+        "p3 us_c47 - f=1 due=5",
+    )
+    session = game(*units, dice=(1, 1, 1, 2))
+    drop(session)
+    assert [(e.side, e.unit) for e in happened(session, events.Landed)] == [("american", "a1"), ("german", "g1")]
+    assert [event.place for event in happened(session, events.Removed)] == ["C12", "P12"]
+    assert unit(session, "p3").status == PLANE  # never set up
 
 
 @pytest.mark.rule("ost", "84.6")
@@ -289,7 +324,9 @@ def test_landing_in_anything_but_open_ground_is_an_attack(terrain: str, column: 
     assert unit(session, "a1").hex == "K8"
     assert landing_column(session) == ([] if column is None else [column])
     if column is not None:
-        assert rolled(session, "ICT attack")[0].side == "american"  # rolled by the owner
+        landing = rolled(session, "ICT attack")[0]
+        assert landing.side == "american"  # rolled by the owner
+        assert ("85.6" if column == -3 else "85.7") in landing.rules
 
 
 @pytest.mark.rule("ost", "85.5")
@@ -308,6 +345,10 @@ def test_a_bridge_is_as_hard_as_the_stream() -> None:
     session = one(dice=(1, 3, 1, 1), terrain={"stream": "A8:T8"}, bridges="K8", roads=["K1:K16"])
     drop(session)
     assert landing_column(session) == [-3]
+    river = one(dice=(1, 3, 1, 1), terrain={"river": "A8:T8"}, bridges="K8", roads=["K1:K16"])
+    drop(river)
+    assert unit(river, "a1").hex == "K8"
+    assert landing_column(river) == [-3]
 
 
 @pytest.mark.rule("ost", "85.8", "85.11", "85.0")
@@ -393,6 +434,32 @@ def test_a_river_lets_nobody_land_but_drowns_only_those_who_have_nowhere_else() 
     assert state(lake).casualties["german"] == 2
 
 
+@pytest.mark.rule("ost", "85.9")
+def test_with_one_hex_left_nothing_is_asked() -> None:
+    session = one(dice=(1, 3), terrain={"river": "K7, K8, L7, L8, J7, J8"})
+    assert drop(session).asks == []
+    assert unit(session, "a1").hex == "K9"
+
+
+@pytest.mark.rule("ost", "85.9", "17.9")
+def test_a_gun_too_large_for_structures_comes_down_beside_them() -> None:
+    units = ("p1 ger_ju52 K12 f=1 due=5 load=g1", "g1 ger_flak36 -", "a1 us_rifle A1")
+    session = game(*units, dice=(1, 3), terrain={"heavy_structure": "K8"})
+    drop(session, "land g1 K9", "face 2")
+    assert unit(session, "g1").hex == "K9"
+    plain = game(*units, dice=(1, 3))
+    drop(plain, "face 2")
+    assert unit(plain, "g1").hex == "K8"
+
+
+@pytest.mark.rule("ost", "73.6", "85.13")
+def test_a_hidden_friend_stays_hidden_when_another_lands_beside_it() -> None:
+    session = one("a5 us_airborne K8 hidden", dice=(1, 3))
+    drop(session)
+    assert unit(session, "a1").hex == "K8"
+    assert unit(session, "a5").hidden
+
+
 @pytest.mark.rule("ost", "85.9", "73.8")
 def test_hidden_enemies_under_the_parachute_are_revealed() -> None:
     session = one("g1 ger_rifle K8 hidden broken", "g2 ger_rifle K9 hidden broken", dice=(1, 3))
@@ -445,6 +512,31 @@ def test_each_enemy_fires_once_per_unit_until_it_is_gone() -> None:
     assert unit(killed, "a1").status == LOST
     assert happened(killed, events.Landed) == []
     assert state(killed).casualties["german"] == 1
+    assert [(event.unit, event.target) for event in happened(killed, events.Declared)] == [("g1", "a1")]
+
+
+@pytest.mark.rule("ost", "85.10")
+def test_the_dead_make_no_hard_landing() -> None:
+    session = one("g1 ger_hmg42 K7", load="a1 us_airborne - reduced", dice=(1, 3, 6, 6), terrain={"woods": "K8"})
+    drop(session, "fire g1 own")
+    assert unit(session, "a1").status == LOST
+    assert landing_column(session) == []
+
+
+@pytest.mark.rule("ost", "85.10", "20.7", "20at.1")
+def test_what_is_thrown_flamed_or_aimed_at_armor_does_not_reach_men_in_the_air() -> None:
+    session = one(
+        "g1 ger_pioneer K7 with=ger_satchel,ger_bundle,ger_flamethrower,ger_panzerfaust,ger_mortar50", dice=(1, 3)
+    )
+    assert drop(session, "hold").keys == [["hold", "fire g1 own"]]
+
+
+@pytest.mark.rule("ost", "85.10", "92.5", "92.6", "12.1")
+def test_who_cannot_be_part_of_such_a_group() -> None:
+    led = ("g1 ger_rifle K7", "g2 ger_sgt K7 attached=g1")
+    for other in ("g3 ger_pz4h J7 f=3", "g3 ger_sniper J7", "g3 ger_rifle J8", "g3 ger_rifle J7 broken"):
+        keys_ = drop(one(*led, other, dice=(1, 3)), "hold").keys[0]
+        assert not [key for key in keys_ if key.startswith("group")], other
 
 
 @pytest.mark.rule("ost", "85.10", "83.3")
@@ -519,6 +611,7 @@ def test_supplies_drift_but_no_attack_is_made_on_them() -> None:
     drop(session)
     supplies = state(session).weapons["s1"]
     assert (supplies.unit, supplies.hex) == ("", "K8")
+    assert [(event.weapon, event.place) for event in happened(session, events.WeaponLeft)] == [("s1", "K8")]
     assert rolled(session, "ICT attack") == []
 
 
@@ -547,8 +640,9 @@ def test_a_unit_that_lands_in_good_order_takes_a_control_hex() -> None:
 @pytest.mark.rule("ost", "83.2", "85.2")
 def test_a_gun_is_pointed_where_its_owner_likes() -> None:
     session = one(load="a1 us_pack75 -", dice=(1, 3))
-    drop(session, "face 4")
+    assert drop(session, "face 4").keys == [[f"face {way}" for way in range(1, 7)]]
     assert unit(session, "a1").facing == 4
+    assert [event.facing for event in happened(session, events.Turned)] == [4]
     assert unit(session, "a1").status == ON_MAP
 
 

@@ -273,6 +273,10 @@ def test_smoke_pots() -> None:
     )
     answer(session, "hex D4")
     assert state(session).smoke == {"D3": 1, "D4": 1}
+    # both hexes near one and the same unit: D4 is near a1 only, E4 near a2 only
+    two = game("smoke_pots", "a1 us_rifle A4", "a2 us_rifle H4", "g1 ger_rifle F8")
+    answer(two, "card smoke_pots", "hex D4")
+    assert "hex D3" in keys(two) and "hex E4" not in keys(two)
     assert not offered(game("smoke_pots", "a1 us_rifle A4 shaken", "a2 us_m4a1 A4", "g1 ger_rifle F8"))
     assert not offered(game("smoke_pots", "a1 us_rifle A4", "g1 ger_rifle A4", melees=["A4 german"]))
 
@@ -298,8 +302,11 @@ def test_rallying_cry() -> None:
     assert thrown(session)
     assert not offered(game("rallying_cry", "a1 us_lt A4", "a2 us_rifle A7 shaken", "g1 ger_rifle J8"))
     assert not offered(game("rallying_cry", "a1 us_lt A4 shaken", "a2 us_rifle A4 shaken", "g1 ger_rifle J8"))
+    assert not offered(game("rallying_cry", "a1 us_rifle A4", "a2 us_rifle A4 shaken", "g1 ger_rifle J8"))
     melee = ("a1 us_lt A4", "a2 us_rifle A5 shaken", "g1 ger_rifle A5")
     assert not offered(game("rallying_cry", *melee, melees=["A5 german"]))
+    locked = ("a1 us_rifle A5", "a2 us_lt A5 attached=a1", "a3 us_rifle A4 shaken", "g1 ger_rifle A5")
+    assert not offered(game("rallying_cry", *locked, melees=["A5 german"]))
 
 
 @pytest.mark.rule("ost", "62.4")
@@ -319,6 +326,7 @@ def test_old_soldier() -> None:
     answer(session, "unit a1")
     assert [unit(session, id).morale for id in ("a1", "a2")] == [GOOD, SHAKEN]
     assert rolled(session) == []
+    assert [event.unit for event in happened(session, events.Rallied)] == ["a1"]
     assert state(session).control["A4"] == "american"
     assert not offered(game("old_soldier", "a1 us_rifle A4", "g1 ger_rifle J8"))
     fighting = ("a1 us_rifle A4 shaken", "a2 us_rifle B1", "g1 ger_rifle A4")
@@ -332,6 +340,7 @@ def test_old_soldier() -> None:
 def test_clear_orders() -> None:
     session = play(game("clear_orders", "a1 us_rifle A4", "g1 ger_rifle J8"), "clear_orders")
     assert state(session).points == {"american": 7, "german": 5}
+    assert [(event.points, event.left) for event in happened(session, events.Gained)] == [(2, 7)]
     last = game("clear_orders", "a1 us_rifle A4", "g1 ger_rifle J8", points={"american": 1}, dice=(1,))
     assert offered(last)
     answer(last, "cover a1")  # the last point is spent: too late for more
@@ -367,8 +376,18 @@ def test_dead_ground() -> None:
     session = play(game("dead_ground", *units), "dead_ground")
     answer(session, "move a1", "step A5", "step A6")
     assert session.ask is not None and session.ask.side == "american"
-    assert not offered(game("dead_ground", "a1 us_rifle A4 moved", "a2 us_m4a1 J1", "g1 ger_rifle D4"))
-    assert not offered(game("dead_ground", "a1 us_rifle A4 broken", "g1 ger_rifle D4"))
+    for flags in ("moved", "used", "broken"):
+        assert not offered(game("dead_ground", f"a1 us_rifle A4 {flags}", "a2 us_m4a1 J1", "g1 ger_rifle D4"))
+    led = ("a1 us_rifle A4 moved", "a2 us_lt A4 attached=a1", "g1 ger_rifle D4")
+    assert not offered(game("dead_ground", *led))
+    assert not offered(game("dead_ground", "a1 us_rifle A4", "g1 ger_rifle A4", melees=["A4 german"]))
+
+
+@pytest.mark.rule("ost", "62.4", "78.3")
+@pytest.mark.parametrize(("due", "there"), [(6, True), (5, True), (4, False)])
+def test_dead_ground_serves_those_who_enter_the_map_too(due: int, there: bool) -> None:
+    units = ("a1 us_m4a1 J8", f"a2 us_rifle - due={due} entry=A4", "g1 ger_rifle D4")
+    assert offered(game("dead_ground", *units, turn=5, turns=9)) is there
 
 
 @pytest.mark.rule("ost", "62.4", "105.9")
@@ -392,6 +411,7 @@ def test_double_time() -> None:
     assert unit(session, "a1").hex == "A7"
     assert "step A8" not in keys(session)
     assert not offered(game("double_time", "a1 us_rifle A1 shaken", "a2 us_mmg B1", "g1 ger_rifle J8"))
+    assert not offered(game("double_time", "a1 us_rifle A1 moved", "a2 us_mmg B1", "g1 ger_rifle J8"))
 
 
 @pytest.mark.rule("ost", "62.4", "95.6")
@@ -408,6 +428,13 @@ def test_keen_eye() -> None:
     assert not offered(game("keen_eye", "a1 us_rifle A4", "g1 ger_pz4h E4"))  # nothing to hit with
     assert offered(game("keen_eye", "a1 us_rifle A4 with=us_bazooka", "g1 ger_pz4h E4"))
     assert not offered(game("keen_eye", "a1 us_m4a1 A4", "g1 ger_pz4h E4 hidden"))
+    for flags in ("broken", "used intensive"):
+        assert not offered(game("keen_eye", f"a1 us_m4a1 A4 {flags}", "g1 ger_pz4h E4"))
+    riding = ("a1 us_truck A4", "a2 us_rifle A4 aboard=a1 with=us_bazooka", "g1 ger_pz4h E4")
+    assert not offered(game("keen_eye", *riding))
+    locked = ("a1 us_m4a1 A4", "a2 us_rifle A1", "g1 ger_pz4h A4")
+    assert not offered(game("keen_eye", *locked, melees=["A4 german"]))
+    assert not offered(game("keen_eye", "a1 us_m4a1 A4", *locked[1:], "g2 ger_pz4h J8 hidden", melees=["A4 german"]))
 
 
 @pytest.mark.rule("ost", "62.4", "95.8")
@@ -421,6 +448,7 @@ def test_special_shot() -> None:
     assert not offered(game("special_shot", "a1 us_rifle A4 with=us_bazooka", "g1 ger_pz4h E4"))
     assert not offered(game("special_shot", "a1 us_m4a1 A4", "g1 ger_truck E4"))
     assert offered(game("special_shot", "a1 us_at57 A4 f=3", "g1 ger_pz4h E4"))
+    assert not offered(game("special_shot", "a1 us_at57 A4 f=3 broken", "g1 ger_pz4h E4"))
 
 
 @pytest.mark.rule("ost", "62.4", "86.3")
@@ -432,6 +460,9 @@ def test_fresh_belt() -> None:
     assert (firepower.base, lines(firepower)) == (5, {"luck": 2})
     assert not offered(game("fresh_belt", "a1 us_m4a1 A4", "g1 ger_rifle E4"))
     assert not offered(game("fresh_belt", "a1 us_rifle A4 broken", "g1 ger_rifle E4"))
+    assert not offered(game("fresh_belt", "a1 us_rifle A4", "g1 ger_pz4h E4"))
+    assert not offered(game("fresh_belt", "a1 us_rifle A4", "g1 ger_truck E4"))  # attacked on the VCT
+    assert offered(game("fresh_belt", "a1 us_rifle A4", "g1 ger_marder3 E4"))  # its crew is not
 
 
 # ---- units --------------------------------------------------------------------------------------------
@@ -446,6 +477,9 @@ def test_second_wind() -> None:
     assert battle(session).actions(unit(session, "a1")) == 0
     assert "move a1" in keys(session)
     assert battle(session).actions(unit(session, "a3")) == 2
+    assert [event.unit for event in happened(session, events.Marked)] == ["a1"]
+    led = ("a1 us_rifle A4", "a2 us_lt A4 attached=a1 moved", "g1 ger_rifle J8")
+    assert not offered(game("second_wind", *led))
     for flags in ("", "moved shaken", "used intensive"):
         assert not offered(game("second_wind", f"a1 us_rifle A4 {flags}", "g1 ger_rifle J8"))
 
@@ -469,6 +503,7 @@ def test_stragglers() -> None:
     session = game("stragglers", "a1 us_rifle A4 reduced", "g1 ger_rifle A6", casualties={"german": 1})
     play(session, "stragglers")
     assert not unit(session, "a1").reduced
+    assert [event.what for event in happened(session, events.Restored)] == ["at full strength"]
     assert battle(session).firepower(unit(session, "a1")) == 4
     assert state(session).casualties["german"] == 1
     for squad, enemy in (
@@ -497,11 +532,18 @@ def test_track_crew() -> None:
     answer(freed, "repair a1 bogged")
     assert not unit(freed, "a1").bogged
     assert "A4" not in state(freed).works  # 30.5
+    assert [event.unit for event in happened(freed, events.Freed)] == ["a1"]
     moving = session.fork()
     answer(moving, "repair a2 immobilized")
     assert (unit(moving, "a2").immobilized, unit(moving, "a2").mgs_out) == (False, True)
     answer(session, "repair a2 mgs")
     assert (unit(session, "a2").immobilized, unit(session, "a2").mgs_out) == (True, False)
+    assert "machine guns" in happened(session, events.Restored)[0].what
+    assert "move" in happened(moving, events.Restored)[0].what
+    sheltered = play(game("track_crew", "a1 us_m4a1 A4 bogged", "g1 ger_rifle J8", works=["trench A4"]), "track_crew")
+    assert "A4" in state(sheltered).works
+    locked = ("a1 us_m4a1 A4 immobilized", "g1 ger_rifle A4")
+    assert not offered(game("track_crew", *locked, melees=["A4 german"]))
     assert not offered(game("track_crew", "a1 us_m4a1 A4 bogged broken", "g1 ger_rifle J8"))
     assert not offered(game("track_crew", "a1 us_m4a1 A4", "g1 ger_rifle J8"))
 
@@ -516,7 +558,8 @@ def test_prisoner_talks() -> None:
         "g3 ger_rifle F4 hidden",
         "a3 us_rifle B4 hidden",
     )
-    session = game("prisoner_talks", *units, mines=["C4 german", "H4 german", "B5 american"])
+    mines = ["C4 german", "H4 german", "B5 american", "B6 german revealed"]
+    session = game("prisoner_talks", *units, mines=mines)
     answer(session, "card prisoner_talks")
     assert keys(session) == ["unit a1", "unit a2", "unit a3"]
     answer(session, "unit a1")
@@ -525,8 +568,10 @@ def test_prisoner_talks() -> None:
         "C4": True,
         "H4": False,
         "B5": False,
+        "B6": True,
     }
     assert all(event.shows for event in happened(session, events.Revealed))
+    assert [event.place for event in happened(session, events.MinesRevealed)] == ["C4"]
 
 
 @pytest.mark.rule("ost", "62.4", "62.7")
@@ -535,6 +580,7 @@ def test_prisoner_talks() -> None:
     [
         ('[[side.german.unit]]\nkind = "ger_rifle"\nat = "E4"', False),
         ('[[side.german.unit]]\nkind = "ger_rifle"\nat = "E4"\nhidden = "may"', True),
+        ('hidden = 0\n[[side.german.unit]]\nkind = "ger_rifle"\nat = "E4"\nhidden = "may"', False),
         ('[[side.german.unit]]\nkind = "ger_rifle"\nat = "E4"\nhidden = true', True),
         ('[[side.german.unit]]\nkind = "ger_rifle"\nat = "E4"\n[[side.german.mines]]\nat = "C4"', True),
     ],
@@ -555,6 +601,7 @@ gut_check = 7
 [[side.american.unit]]
 kind = "us_rifle"
 at = "A1"
+hidden = true
 [side.german]
 nation = "german"
 impulse = "2d6"
@@ -583,6 +630,8 @@ def test_found_weapon() -> None:
     assert [weapon.kind for weapon in battle(german).weapons(unit(german, "g1"))] == ["ger_panzerfaust"]
     session = play(game("found_weapon", "a1 us_rifle A4", "g1 ger_rifle J8"), "found_weapon")
     assert [weapon.kind for weapon in battle(session).weapons(unit(session, "a1"))] == ["us_lmg"]
+    taken = happened(session, events.WeaponTaken)[0]
+    assert (taken.unit, state(session).weapons[taken.weapon].kind) == ("a1", "us_lmg")
     for squad in ("a1 us_rifle A4 with=us_bar", "a1 us_rifle A4 shaken", "a1 us_mmg A4"):
         assert not offered(game("found_weapon", squad, "g1 ger_rifle J8"))
 

@@ -293,6 +293,7 @@ def test_a_unit_that_fires_may_first_take_up_or_destroy_a_weapon_in_its_hex() ->
     weapons = ["w1 ger_lmg D4", "w2 ger_atr D4", "w3 ger_lmg D3"]
     session = position("g1 ger_rifle D4", "a1 us_rifle D6", weapons=weapons, dice=NOTHING)
     answer(session, "fire g1", "take w1", "destroy w2")
+    assert [event.weapon for event in happened(session, events.WeaponTaken)] == ["w1"]
     assert keys(session) == ["at a1 own", "at a1 own+w1"]
     answer(session, "at a1 own+w1")
     assert tally(session, "Firepower").total == 6
@@ -318,8 +319,17 @@ def test_it_may_fire_although_it_has_only_what_lies_there_to_fire_with(weapon: s
     assert keys(session) == ["take w1"]
     answer(session, "take w1")
     assert key in keys(session)
-    flames = position(*units, weapons=["w1 ger_flamethrower D4"])  # of no use to a Rifle squad
-    assert keys(flames, "fire") == []
+
+
+@pytest.mark.rule("ost", "20.12")
+def test_a_weapon_that_lies_there_and_is_of_no_use_gives_no_fire_action() -> None:
+    units = ("g1 ger_rifle D4", "a1 us_m4a1 D5", "a2 us_rifle J8")
+    assert keys(position(*units, weapons=["w1 ger_flamethrower D4"]), "fire") == []  # for Engineers
+    assert keys(position(*units, weapons=["w1 ger_bundle D4"]), "fire") == ["fire g1"]
+    away = ("g1 ger_rifle D4", "a1 us_rifle J8")
+    assert keys(position(*away, weapons=["w1 ger_satchel D4", "w2 ger_bundle D4"]), "fire") == []
+    crew = ("g1 ger_crew D4", "a1 us_rifle J8")
+    assert keys(position(*crew, weapons=["w1 ger_lmg D4"]), "fire") == []
 
 
 @pytest.mark.rule("ost", "20.13", "111.3")
@@ -492,6 +502,16 @@ def test_a_satchel_is_thrown_into_an_adjacent_hex_with_something_in_it() -> None
     assert shots(wall, "g1") == []
 
 
+@pytest.mark.rule("ost", "20sc.1", "20mo.3", "101.2")
+def test_nothing_is_thrown_into_a_melee() -> None:
+    units = ("a1 us_rifle D5", "g2 ger_rifle D5", "g1 ger_rifle {} with=ger_satchel,ger_mortar50")
+    for place in ("D4", "D3"):
+        session = position(*units[:2], units[2].format(place), melees=["D5 german"], active="german")
+        assert shots(session, "g1") == ["smoke w2"]
+        answer(session, "fire g1", "smoke w2")
+        assert "hex D5" not in keys(session) and "hex D6" in keys(session)
+
+
 @pytest.mark.rule("ost", "20sc.1", "91.2", "100.2")
 def test_a_satchel_finds_passengers_and_leaves_leaders_to_their_rolls() -> None:
     units = ("g1 ger_rifle D4 with=ger_satchel", "a1 us_truck D5", "a2 us_rifle - aboard=a1", FAR)
@@ -543,6 +563,8 @@ def test_a_satchel_clears_an_obstacle_even_in_an_empty_hex(work: str) -> None:
     session = position("g1 ger_rifle D4 with=ger_satchel", FAR, works=[f"{work} D5"])
     use(session, "satchel w1 D5")
     assert state(session).works == {}
+    (event,) = happened(session, events.Removed)
+    assert (event.kind, event.place, event.rules) == (work, "D5", ("30.7" if work == "wire" else "31.5",))
 
 
 # ---- mortars ----------------------------------------------------------------------------------------------
@@ -577,6 +599,22 @@ def test_a_shaken_mortar_squad_halves_the_sum() -> None:
     shaken = MORTAR + " shaken"
     session = use(position(shaken, "a1 us_rifle D7", **TALL, dice=(5, *NOTHING)), "shell w1 D7")
     assert tally(session, "Firepower").total == 3
+
+
+@pytest.mark.rule("ost", "20mo.2", "90.3", "73.9", "33.4")
+@pytest.mark.parametrize(
+    ("flags", "smoke", "modifiers"),
+    [
+        ("used", {}, {"intensive_fire_fp": -1}),
+        ("hidden", {}, {"ambush_fp": 1}),
+        ("", {"D1": 1}, {"firing_out_of_smoke": -1}),
+    ],
+)
+def test_a_mortars_firepower_is_modified_like_any_other(
+    flags: str, smoke: dict[str, int], modifiers: dict[str, int]
+) -> None:
+    session = position(f"{MORTAR} {flags}", "a1 us_rifle D8", smoke=smoke, **TALL, dice=(4, *NOTHING))
+    assert lines(tally(use(session, "shell w1 D8"), "Firepower")) == modifiers
 
 
 @pytest.mark.rule("ost", "20mo.3")

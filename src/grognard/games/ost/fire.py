@@ -222,6 +222,7 @@ def _at_foot(
     firepower = firepower_tally(battle, [shot], [line], ambush=ambush, intensive=intensive)
     defense = combat.defense_tally(battle, shot.target, "close" if shot.arm.near else "fire", [line], crew=shot.crew)
     roll = roll_tally(battle, [shot.unit], shot.target, ambush=ambush, intensive=intensive)
+    spend_luck(battle, shot.unit.side, firepower)
     return (
         yield from combat.infantry_attack(
             battle, shot.unit.side, shot.target, firepower, defense, roll, "88.1", crew=shot.crew, sustained=sustained
@@ -244,6 +245,7 @@ def _at_vehicle(
     kind = "close" if arm.near else "fire"
     defense = combat.defense_tally(battle, target, kind, [line], firers=[unit.hex])
     roll = roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive)
+    spend_luck(battle, unit.side, firepower)
     rules = {"gun": "95.8", "at": "20at.1", "close": "20.7"}.get(arm.kind, "21.15")
     return (
         yield from combat.vehicle_attack(
@@ -396,16 +398,24 @@ def _gun_firepower(battle: OstBattle, shot: Shot) -> Tally:
 
 
 def _lucky_firepower(battle: OstBattle, tally: Tally, group: Sequence[Shot], armor: bool) -> None:
-    """The Luck cards that add to one attack of this Impulse."""
-    side = group[0].unit.side
+    """The Luck cards that add to one attack of this Impulse: for a gun's AP, or on the ICT for squads and MGs."""
+    first = group[0]
     if armor:
-        if (card := luck.boon(battle, side, "ap_fp")) is not None and group[0].arm.kind == "gun":
-            tally.add("luck", card.fp, "62.4", card.title)
-            luck.use_boon(battle, side, "ap_fp")
-    elif battle.type(group[0].target).foot and (card := luck.boon(battle, side, "ict_fp")) is not None:
-        if any(battle.type(s.unit).squad or battle.type(s.unit).machine_gun for s in group):
-            tally.add("luck", card.fp, "62.4", card.title)
-            luck.use_boon(battle, side, "ict_fp")
+        fits, kind = first.arm.kind == "gun", "ap_fp"
+    else:
+        infantry = any(battle.type(shot.unit).squad or battle.type(shot.unit).machine_gun for shot in group)
+        fits, kind = infantry and (first.crew or battle.type(first.target).foot), "ict_fp"
+    if fits and (card := luck.boon(battle, first.unit.side, kind)) is not None:
+        tally.add("luck", card.fp, "62.4", card.title)
+
+
+def spend_luck(battle: OstBattle, side: str, firepower: Tally) -> None:
+    """A Luck card that added to an attack is used up by it."""
+    for line in firepower.lines:
+        for kind in ("ap_fp", "ict_fp") if line.id == "luck" else ():
+            card = luck.boon(battle, side, kind)
+            if card is not None and card.title == line.source:
+                luck.use_boon(battle, side, kind)
 
 
 def degradations(lines: Sequence[Sight]) -> list[str]:

@@ -8,7 +8,7 @@ from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.games.ost import combat, events, support_weapons
 from grognard.games.ost.arms import Arm, Shot, arms, bar_fire, bar_shot, visible_targets
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.fire import degradations, firepower_tally, mark_fired, roll_tally
+from grognard.games.ost.fire import degradations, firepower_tally, mark_fired, roll_tally, spend_luck
 from grognard.games.ost.results import Effect
 from grognard.games.ost.sight import sight
 from grognard.games.ost.state import GOOD, Unit
@@ -156,6 +156,7 @@ def group_attack(
     lines = [sight(battle, unit, target) for unit in (first, second)]
     firepower = firepower_tally(battle, shots, lines, ambush=ambush)
     roll = roll_tally(battle, [first, second], target, ambush=ambush)
+    spend_luck(battle, first.side, firepower)
     if battle.type(target).vehicle and not crew:
         defense = combat.defense_tally(battle, target, "fire", lines, firers=[first.hex, second.hex])
         effect = yield from combat.vehicle_attack(battle, first.side, target, firepower, defense, roll, "92.3")

@@ -82,6 +82,8 @@ def bar_smoke(battle: OstBattle, unit: Unit, weapon: Weapon, hex: str) -> Bar | 
         return bar
     if battle.used(unit):
         return NO_INTENSIVE_SMOKE
+    if hex in battle.state.melees:
+        return IN_MELEE
     kind = battle.kinds[weapon.kind]
     if not kind.min_range <= battle.grid.dist[unit.hex][hex] <= kind.range:
         return OUTSIDE_BAND

@@ -112,6 +112,8 @@ def _fire(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Wo
     if not weapons:
         yield NO_WEAPON
         return
+    if not enemies and not places and support_weapons.can_throw(battle, unit, targets):
+        return
     wanted = enemies or [target for target in targets if not places or target.hex in places]
     found: list[Bar] = []
     for target in wanted:
