@@ -122,7 +122,7 @@ def tracks(battle: OstBattle, side: str) -> dict[str, dict[str, Any]]:
         "Casualty Points": {each: state.casualties.get(each, 0) for each in sides},
         "Assets": {each: dict(state.assets.get(each, {})) for each in sides},
         "Luck cards": cards,
-        "Initiative": {"side": state.initiative},
+        "Initiative": {state.initiative: "first"} if state.initiative else {},
     }
 
 
