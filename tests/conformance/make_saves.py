@@ -1,4 +1,7 @@
-"""Makes the corpus of saved games: ``python -m tests.conformance.make_saves``. Some end inside a reaction."""
+"""Makes the corpus of saved games anew: ``python -m tests.conformance.make_saves``.
+
+That is due when the rules of a game change and its ``rules_version`` with them: old saves are then refused.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +15,23 @@ FOLDER = Path(__file__).parent / "saves"
 
 
 def main() -> None:
-    """Play every scenario a while, and save in a reaction, at a quiet question and at the end."""
+    """Play every scenario a while, and save: in a reaction, at a quiet question, or at the end, in turn."""
     FOLDER.mkdir(exist_ok=True)
-    for game, scenario in battles():
+    for old in FOLDER.glob("*.save"):
+        old.unlink()
+    for number, (game, scenario) in enumerate(battles()):
+        kind = ("reaction", "quiet", "end")[number % 3]
+        session = start(game, scenario, 100 + number)
+        player = RandomPlayer(100 + number)
+        while session.ask is not None:
+            count = len(session.answers)
+            if kind == "reaction" and session.ask.reaction and count > 100:
+                break
+            if kind == "quiet" and session.ask.quiet and count > 150:
+                break
+            session.answer(player.choose(None, session.ask), trusted=True)
         version = registry.game(game).rules_version
-        for kind, wanted in (("reaction", 0), ("quiet", 1), ("end", 2)):
-            session = start(game, scenario, 100 + wanted)
-            player = RandomPlayer(100 + wanted)
-            count = 0
-            while session.ask is not None:
-                if kind == "reaction" and session.ask.reaction and count > 100:
-                    break
-                if kind == "quiet" and session.ask.quiet and count > 150:
-                    break
-                session.answer(player.choose(None, session.ask), trusted=True)
-                count += 1
-            (FOLDER / f"{game}-{scenario}-{kind}-v{version}.save").write_bytes(session.save())
+        (FOLDER / f"{game}-{scenario}-{kind}-v{version}.save").write_bytes(session.save())
 
 
 if __name__ == "__main__":

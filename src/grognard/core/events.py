@@ -50,7 +50,7 @@ class Rolled(Event, frozen=True, kw_only=True):
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The roll as a sentence."""
         faces = f" ({' '.join(map(str, self.faces))})" if self.faces else ""
-        unit = f" of {names.get(self.unit, self.unit)}" if self.unit else ""
+        unit = f", {names.get(self.unit, self.unit)}" if self.unit else ""
         return f"{self.what}{unit}: {self.dice}{faces} → {_meaning(self.meaning)}"
 
 

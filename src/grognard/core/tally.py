@@ -64,8 +64,11 @@ class Tally(msgspec.Struct, array_like=True):
             self.add(id, least - value, rule)
 
     def say(self, phrases: Mapping[str, str] | None = None) -> str:
-        """The tally as a sentence for people: ``4 Rifle Squad +2 LMG [20.3] = 6``."""
-        parts = [f"{self.base} {self.source or self.what}" + (f" [{self.rule}]" if self.rule else "")]
+        """The tally as a sentence for people: ``Firepower: 4 Rifle Squad [88.1], +2 LMG [20.3] = 6``."""
+        base = " ".join(filter(None, (str(self.base), self.source, f"[{self.rule}]" if self.rule else "")))
+        if not self.lines:
+            return f"{self.what}: {base}"
+        parts = [base]
         for line in self.lines:
             name = (phrases or {}).get(line.id, line.id.replace("_", " "))
             source = f" ({line.source})" if line.source else ""

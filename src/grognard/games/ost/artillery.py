@@ -36,12 +36,12 @@ def spotters(battle: OstBattle, side: str) -> list[Unit]:
 
 def spottable(battle: OstBattle, side: str) -> list[str]:
     """Every hex that some unit of the side can spot; a Melee may not be aimed at (107.5, O-2)."""
-    able = spotters(battle, side)
+    able = [spots for unit in spotters(battle, side) if (spots := sight.spotter(battle, unit)) is not None]
     melees = battle.state.melees
     found = []
     for hex in battle.grid.hexes:
-        for place, unit in enumerate(able):
-            if sight.can_spot(battle, unit, hex):
+        for place, spots in enumerate(able):
+            if spots(hex):
                 if hex not in melees:
                     found.append(hex)
                 able.insert(0, able.pop(place))  # whoever sees a hex mostly sees the next: ask him first

@@ -27,14 +27,12 @@ class ShotMemory:
         self.took: dict[str, str] = {}  # the target that each unit could last fire at: looked at first
 
     def look_at_ground(self, state: State) -> None:
-        """Forget everything when something changed that lies on the map: smoke, wrecks, works, rubble, Melees."""
-        ground = (
-            tuple(state.smoke),
-            tuple(state.wrecks),
-            tuple(state.works.items()),
-            len(state.rubble),
-            tuple(state.melees),
-        )
+        """Forget everything when something changed on the map that sight or arcs depend on.
+
+        Melees are not among it: who is in one is neither asked nor fired at.
+        """
+        works = [(hex, work) for hex, work in state.works.items() if work.kind in ("pillbox", "roadblock")]
+        ground = (tuple(state.smoke), tuple(state.wrecks), works, len(state.rubble))
         if ground != self.ground:
             self.ground = ground
             self.pairs.clear()

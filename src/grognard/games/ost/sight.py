@@ -7,6 +7,7 @@ it. Smoke, wrecks and roadblocks are a thin layer, looked at only on lines that 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -76,18 +77,28 @@ def sight_from(battle: OstBattle, a: str, b: str) -> Sight:
 
 
 def can_spot(battle: OstBattle, unit: Unit, hex: str) -> bool:
-    """Whether a unit may spot a hex for a strike: in good order, free to look, in sight and range (107.5, 107.6)."""
-    if unit.status != ON_MAP or unit.morale != GOOD or unit.aboard or unit.hex in battle.state.melees:
-        return False
-    distance = battle.grid.distance(unit.hex, hex)
-    return distance <= spotting_range(battle, unit, distance) and sight_hex(battle, unit, hex).clear
+    """Whether a unit may spot a hex for a strike (107.5, 107.6)."""
+    spots = spotter(battle, unit)
+    return spots is not None and spots(hex)
 
 
-def spotting_range(battle: OstBattle, unit: Unit, distance: int = 0) -> int:
+def spotter(battle: OstBattle, unit: Unit) -> Callable[[str], bool] | None:
+    """What tells whether a unit spots a hex: in good order, free to look, in sight and range (107.5, 107.6, L-16)."""
+    state = battle.state
+    if unit.status != ON_MAP or unit.morale != GOOD or unit.aboard or unit.hex in state.melees:
+        return None
+    kept = _kept_for(battle)
+    own, distances, reach = kept.of_unit(battle, unit), battle.grid.dist[unit.hex], spotting_range(battle, unit)
+
+    def spots(hex: str) -> bool:
+        return distances[hex] <= reach and kept.ask(state, own, kept.of_hex(hex)).clear
+
+    return spots
+
+
+def spotting_range(battle: OstBattle, unit: Unit) -> int:
     """20 hexes, or the unit's longest weapon's range if that is greater (107.6, L-16)."""
     common: int = battle.figures["los"]["spotting_range"]
-    if 0 < distance <= common:
-        return common
     weapons = [battle.kinds[weapon.kind].reach for weapon in battle.weapons(unit)]
     return max(common, battle.kinds[unit.kind].reach, *weapons)
 

@@ -1,6 +1,6 @@
 """The turn (2, 3, 66, 67, 111): its phases in order, and the Impulses in it.
 
-``PHASES`` is the state machine: each phase can be entered afresh from the state, does its work, and says
+``PHASE`` is the state machine: each phase can be entered afresh from the state, does its work, and says
 which phase is next. Questions of this module are quiet: the state alone leads back to them.
 """
 
