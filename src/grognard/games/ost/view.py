@@ -146,6 +146,13 @@ def unit_view(battle: OstBattle, side: str, unit: Unit) -> UnitView:
     )
 
 
+@cache
+def badges() -> dict[str, str]:
+    """What a counter in a picture shows for a state; nothing for those that its values or place tell."""
+    found: dict[str, str] = Document.read(FOLDER / "symbols.toml").data["badge"]
+    return found
+
+
 def states(battle: OstBattle, side: str, unit: Unit) -> Iterator[str]:
     """The markers on a unit, in words."""
     if unit.status == UNMANNED:
@@ -301,7 +308,7 @@ def _pieces(battle: OstBattle, side: str) -> tuple[list[Any], list[Any]]:
                 _values(unit.stats),
                 unit.place,
                 unit.facing,
-                tuple(state[:3] for state in unit.states),
+                tuple(badge for state in unit.states if (badge := badges().get(state, ""))),
                 unit.stack,
             )
         )
