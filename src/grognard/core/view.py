@@ -10,6 +10,9 @@ import msgspec
 from grognard.core.ask import Ask, Option
 from grognard.core.events import Asked, Event, Rolled
 
+#: The version of what is said to a client: views, questions and log lines. Raised when their shape changes.
+PROTOCOL_VERSION = 1
+
 
 class UnitView(msgspec.Struct, omit_defaults=True):
     """A counter as a side sees it."""
@@ -66,7 +69,7 @@ class Result(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-class View(msgspec.Struct, omit_defaults=True):
+class View(msgspec.Struct):
     """Everything that one side may know."""
 
     game: str
@@ -82,6 +85,7 @@ class View(msgspec.Struct, omit_defaults=True):
     ask: AskView | None = None
     log: list[LogLine] = []
     result: Result | None = None
+    protocol: int = PROTOCOL_VERSION
 
 
 def ask_view(ask: Ask | None, side: str) -> AskView | None:

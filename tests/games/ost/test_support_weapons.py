@@ -184,6 +184,13 @@ def test_close_weapons_hit_an_adjacent_vehicle_at_half_their_firepower(
     assert not any("w1" in shot for shot in shots(away, "g1"))
 
 
+@pytest.mark.rule("ost", "20.7", "20at.2")
+@pytest.mark.parametrize("weapon", ["ger_flamethrower", "ger_bundle", "ger_panzerfaust"])
+def test_such_a_weapon_is_not_combined_with_the_squads_fire_at_a_truck(weapon: str) -> None:
+    session = position(f"g1 ger_pioneer D4 with={weapon}", "a1 us_truck D5")
+    assert shots(session, "g1") == ["a1 own", "a1 w1"]
+
+
 @pytest.mark.rule("ost", "20.7", "68.3")
 def test_a_shaken_squad_halves_a_close_weapon_once_more() -> None:
     session = position("g1 ger_pioneer D4 shaken with=ger_flamethrower", "a1 us_m4a1 D5", dice=NOTHING)

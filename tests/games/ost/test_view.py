@@ -15,7 +15,7 @@ from grognard.games.ost.generator import random_battle
 from grognard.games.ost.roster import roster
 from grognard.games.ost.state import ON_MAP, Mines, State
 from grognard.players.random import RandomPlayer
-from tests.games.ost.helpers import answer, keys, position, state, unit
+from tests.games.ost.helpers import answer, battle, keys, position, state, unit
 
 rule = pytest.mark.rule
 
@@ -240,3 +240,9 @@ def test_in_a_whole_game_views_follow_from_what_is_known() -> None:
             tried += 1
         session.answer(player.choose(None, session.ask), trusted=True)
     assert tried > 20
+
+
+def test_a_battle_shows_itself_in_a_notebook() -> None:
+    session = position("g1 ger_rifle D4", "a1 us_rifle E4 hidden")
+    picture = battle(session)._repr_svg_()
+    assert picture.startswith("<svg") and 'data-unit="a1"' in picture

@@ -44,6 +44,12 @@ class OstBattle(Battle[State]):
             if unit.status == ON_MAP:
                 self.at.setdefault(unit.hex, []).append(unit)
 
+    def _repr_svg_(self) -> str:
+        """The battle as a picture, for notebooks: everything, as a referee sees it."""
+        from grognard.games.ost.view import draw  # the view looks at battles, so it is fetched when wanted
+
+        return draw(self, "")
+
     # -- sides -----------------------------------------------------------------------------------
 
     def other(self, side: str) -> str:
