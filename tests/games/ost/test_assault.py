@@ -247,3 +247,12 @@ def test_mines_attack_each_member_but_engineers() -> None:
     answer(session, "group_assault g1 g2 D5")
     assert [roll.unit for roll in rolled(session, "ICT attack")] == ["g1"]
     assert lines(rolled(session, "ICT attack")[0].tallies[0]) == {}
+
+
+@pytest.mark.rule("ost", "82.6", "99.1")
+def test_crew_of_a_vehicle_lost_on_entry_is_in_the_melee() -> None:
+    """Mines destroy the assaulting tank; its crew stands among enemies, so there is a Melee all the same."""
+    session = position("g1 ger_hetzer D4 f=4", "a1 us_m4a1 D5 f=1", mines=["D5 american"], dice=(6, 6, 6))
+    answer(session, "assault g1 D5")
+    assert "D5" in state(session).melees
+    assert {unit.kind for unit in battle(session).at["D5"]} == {"us_m4a1", "ger_crew"}

@@ -222,7 +222,7 @@ def _meet(battle: OstBattle, side: str, units: list[Unit], hex: str) -> Procedur
     If that leaves nobody to fight, the marker goes again, and the hex is the assaulting side's (C-2).
     """
     alive = [unit for unit in units if unit.status == ON_MAP]
-    if not alive:
+    if not battle.stack(hex, side):  # not even the crew of a vehicle that died on the way in
         return
     hidden.reveal_hex(battle, hex, battle.other(side), "73.8")
     reinforced = hex in battle.state.melees

@@ -36,6 +36,7 @@ from grognard.games.ost.line_of_sight import (
     met_along,
     step,
 )
+from grognard.games.ost.sight_bulk import Pairs, pairs_of
 from grognard.games.ost.state import GOOD, ON_MAP, State, Unit
 
 __all__ = ["Sight", "SightReport", "can_spot", "explain", "sight", "sight_from", "sight_hex"]
@@ -83,15 +84,31 @@ def can_spot(battle: OstBattle, unit: Unit, hex: str) -> bool:
 
 
 def spotter(battle: OstBattle, unit: Unit) -> Callable[[str], bool] | None:
-    """What tells whether a unit spots a hex: in good order, free to look, in sight and range (107.5, 107.6, L-16)."""
+    """What tells whether a unit spots a hex: in good order, free to look, in sight and range (107.5, 107.6, L-16).
+
+    A strike may be aimed at any hex of the map, so the bare ground is taken from the sight of the whole map,
+    and only lines that counters could lie on are followed.
+    """
     state = battle.state
     if unit.status != ON_MAP or unit.morale != GOOD or unit.aboard or unit.hex in state.melees:
         return None
     kept = _kept_for(battle)
-    own, distances, reach = kept.of_unit(battle, unit), battle.grid.dist[unit.hex], spotting_range(battle, unit)
+    own, dist, reach = kept.of_unit(battle, unit), battle.grid.dist, spotting_range(battle, unit)
+    distances = dist[unit.hex]
+    seen = kept.seen_from(unit.hex) if kept.stances[own] == kept.ground.default_stance(unit.hex) else None
+    counters = [*state.smoke, *state.wrecks, *(hex for hex in state.works if kept.in_the_way(state, hex))]
 
     def spots(hex: str) -> bool:
-        return distances[hex] <= reach and kept.ask(state, own, kept.of_hex(hex)).clear
+        distance = distances[hex]
+        if distance > reach:
+            return False
+        if seen is not None:
+            if hex not in seen:
+                return False
+            # a hex lies on the line between two others only if the way over it is hardly longer
+            if not any(distances[counter] + dist[counter][hex] <= distance + 1 for counter in counters):
+                return True
+        return kept.ask(state, own, kept.of_hex(hex)).clear
 
     return spots
 
@@ -132,8 +149,19 @@ class _Kept:
         self.roadblocks = {
             name for name, work in ground.figures.counter.items() if work.fortification and work.los == "degrade"
         }
+        self.seen: dict[str, frozenset[str]] = {}
+        self.pairs: Pairs | None = None
         # Fallen structures change few lines; the others are taken from the map as it was.
         self.whole = _kept(ground.field, ground.figures, ground.urban, frozenset()) if ground.rubble else None
+
+    def seen_from(self, hex: str) -> frozenset[str]:
+        """The hexes in sight of a foot unit in a hex over the bare ground: for the whole map at once."""
+        known = self.seen.get(hex)
+        if known is None:
+            if self.pairs is None:
+                self.pairs = pairs_of(self.ground)
+            known = self.seen[hex] = frozenset(self.pairs.seen_from(hex))
+        return known
 
     def of_unit(self, battle: OstBattle, unit: Unit) -> int:
         """The stance of a unit, by its number."""

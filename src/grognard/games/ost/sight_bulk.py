@@ -73,7 +73,12 @@ class Pairs:
 
 def all_pairs(battlefield: Battlefield, figures: Figures, options: Options, rubble: Iterable[str] = ()) -> Pairs:
     """The static verdict for every pair of hexes of a map."""
-    return _Survey(ground_of(battlefield, figures, options.urban, frozenset(rubble))).survey()
+    return pairs_of(ground_of(battlefield, figures, options.urban, frozenset(rubble)))
+
+
+def pairs_of(ground: Ground) -> Pairs:
+    """The static verdict for every pair of hexes of a ground."""
+    return _Survey(ground).survey()
 
 
 class _Class(NamedTuple):
