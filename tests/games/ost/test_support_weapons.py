@@ -100,7 +100,7 @@ def test_an_lmg_fires_alone_beyond_the_range_of_its_squad() -> None:
         assert shots(session, "g1") == expected
     session = position("g1 ger_rifle D1 with=ger_lmg", "a1 us_rifle D9", map="open 5x10", dice=NOTHING)
     use(session, "at a1 w1")
-    assert attacks(session) == [Attack("ICT", "a1", 2, 4, 0)]
+    assert attacks(session) == [Attack("ICT", "a1", 2, 4, 0)] and tally(session, "Firepower").rule == "20.4"
     assert unit(session, "g1").fired == 1  # it was the squad's Fire action
 
 
@@ -178,6 +178,7 @@ def test_close_weapons_hit_an_adjacent_vehicle_at_half_their_firepower(
     use(session, key)
     assert dice_thrown(session) == ["VCT attack a1"]  # no To Hit
     assert attacks(session) == [Attack("VCT", "a1", firepower, KINDS[target].front, 0)]  # nothing of the squad's
+    assert [line.rule for line in tally(session, "Firepower").lines] == ["20.7"]
     flank = position(f"g1 ger_pioneer D4 with={weapon}", f"a1 {target} D5 f=4", dice=NOTHING)
     assert tally(use(flank, key), "Defense").base == KINDS[target].flank
     away = position(f"g1 ger_pioneer D4 with={weapon}", f"a1 {target} D6")

@@ -10,7 +10,7 @@ from grognard.core.session import Session
 from grognard.games.ost import events
 from grognard.games.ost.roster import roster
 from grognard.games.ost.state import BROKEN, LOST, ON_MAP, SHAKEN
-from tests.games.ost.helpers import answer, happened, keys, lines, position, rolled, state, tally, unit
+from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
 from tests.games.ost.shots import FAIL, NOTHING, Attack, all_thrown, attacks, dice_for, dice_thrown, shots
 
 KINDS = roster()
@@ -139,7 +139,7 @@ def test_a_natural_pair_of_ones_in_either_attack_ends_the_gun(dice: tuple[int, .
     session = sustained(HMG, "a1 us_rifle D6", dice=dice)
     (event,) = happened(session, events.AmmoOut)
     squad = unit(session, event.squad)
-    assert unit(session, "g1").status == LOST
+    assert unit(session, "g1").status == LOST and battle(session).at["D4"] == [squad]
     assert (squad.kind, squad.reduced, squad.hex, squad.side) == ("ger_rifle", True, "D4", "german")
     assert state(session).casualties == {"german": 0, "american": 0}
     assert len(attacks(session)) == len(dice) // 2
@@ -206,3 +206,4 @@ def test_intensive_fire_with_a_machine_gun_is_normal_fire() -> None:
 def test_only_the_first_attack_from_hiding_is_an_ambush() -> None:
     session = sustained(f"{HMG} hidden", "a1 us_rifle D6", dice=QUIET * 2)
     assert [(attack.firepower, attack.roll) for attack in attacks(session)] == [(8, 1), (7, 0)]
+    assert not unit(session, "g1").hidden
