@@ -17,8 +17,8 @@ play: $(STAMP)  ## install, and start a battle that can be played at once
 test: check  ## install, and run every check and every test
 	rm -f .coverage .coverage.*
 	$(BIN)/python -m coverage run -m pytest -n auto --dist worksteal
-	-$(BIN)/python -m coverage combine --quiet
-	$(BIN)/python -m coverage report --format=total
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report
 	$(BIN)/grognard rules ost --coverage
 
 check: $(STAMP)  ## format, lint, types

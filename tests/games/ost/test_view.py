@@ -193,6 +193,23 @@ def test_a_mover_is_offered_the_same_steps(change: Callable[[State, Random], Non
         assert keys(one) == keys(other)
 
 
+@rule("ost", "88.5", "73.2")
+def test_a_leader_beside_a_hidden_unit_looks_alone() -> None:
+    """What may be fired at follows from what is seen: the hidden gun beside him does not shield the Leader."""
+    units = ("g1 ger_sgt D4", "a1 us_rifle D6", "a2 us_rifle F6")
+    session = position(*units, "g2 ger_pak40 D4 hidden f=4", active="american")
+    copy = session.fork()
+    GAME.conceal(copy.battle, "american")
+    assert keys(session) == keys(copy) and "fire a1" in keys(session)
+    assert "fire a1" in keys(session)
+    session.battle.reveal(unit(session, "g2"))
+    answer(session, "fire a1")
+    assert keys(session) == ["at g2 own"]
+    shown = position(*units, "g2 ger_pak40 D4 f=4", active="american")
+    answer(shown, "fire a1")
+    assert keys(shown) == ["at g2 own"]
+
+
 def test_concealing_takes_all_secrets_out_of_the_state() -> None:
     session = secrets()
     copy, _ = session.rerun()

@@ -245,7 +245,7 @@ def _bar_kind(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, crew: bool)
         if not battle.kinds[unit.kind].sniper:
             if kind.armor_leader:
                 return ARMOR_LEADER
-            if target.attached or len(battle.stack(target.hex, target.side)) > 1:
+            if target.attached or len(battle.seen_enemies(target.hex, unit.side)) > 1:  # whom one sees
                 return LEADER_STACKED
     if arm.kind in ("at", "close"):
         return NEEDS_FOOT

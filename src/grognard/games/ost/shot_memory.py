@@ -57,11 +57,12 @@ def looked_at(battle: OstBattle, targets: list[Unit]) -> list[tuple[Unit, Key]]:
     if battle.shot_memory is None:
         battle.shot_memory = ShotMemory()
     battle.shot_memory.look_at_ground(battle.state)
-    at, kinds = battle.at, battle.kinds
-    return [
-        (t, (t.hex, t.inside, t.on_road, t.aboard, t.attached, len(at[t.hex]) if kinds[t.kind].single else 0))
-        for t in targets
-    ]
+    return [(t, (t.hex, t.inside, t.on_road, t.aboard, t.attached, _company(battle, t))) for t in targets]
+
+
+def _company(battle: OstBattle, target: Unit) -> int:
+    """How many stand in the hex of a single person for all to see: a Leader in a stack is no target (88.5)."""
+    return sum(not unit.hidden for unit in battle.at[target.hex]) if battle.kinds[target.kind].single else 0
 
 
 def has_shot(battle: OstBattle, unit: Unit, targets: list[tuple[Unit, Key]]) -> bool:
