@@ -62,6 +62,13 @@ def test_crewed_weapons_may_take_part_but_vehicles_and_snipers_may_not() -> None
     assert offered(*GROUP[:2], "g3 ger_sniper E4", TARGET) == []
 
 
+@rule("ost", "88.5", "88.6")
+def test_a_group_fires_at_a_leader_only_when_he_is_seen_alone() -> None:
+    assert offered(*GROUP, "a1 us_sgt D5") == ["fire_group g1 g3"]
+    assert offered(*GROUP, "a1 us_sgt D5", "a2 us_m4a1 D5") == []
+    assert offered(*GROUP, "a1 us_sgt D5", "a2 us_rifle D5 hidden") == ["fire_group g1 g3"]
+
+
 @rule("ost", "92.7", "18.5")
 def test_there_is_no_sustained_fire_in_a_group() -> None:
     session = position(*GROUP[:2], "g3 ger_hmg42 D3", TARGET, "a2 us_rifle D5")

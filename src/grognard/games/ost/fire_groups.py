@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.games.ost import combat, events, support_weapons
-from grognard.games.ost.arms import Arm, Shot, arms, bar_fire, bar_shot, visible_targets
+from grognard.games.ost.arms import LEADER_STACKED, Arm, Shot, arms, bar_fire, bar_shot, visible_targets
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.fire import degradations, firepower_tally, mark_fired, roll_tally, spend_luck
 from grognard.games.ost.results import Effect
@@ -68,8 +68,8 @@ def group_arms(battle: OstBattle, unit: Unit, target: Unit, crew: bool = False) 
 
 def bar_group(battle: OstBattle, first: Unit, second: Unit, target: Unit, crew: bool = False) -> Bar | None:
     """Why two units cannot attack a target together."""
-    if battle.type(target).leader and battle.stack(target.hex, target.side) != [target]:
-        return Bar("88.5", "only a Sniper can pick out a Leader from a stack")
+    if battle.type(target).leader and len(battle.seen_enemies(target.hex, first.side)) > 1:
+        return LEADER_STACKED
     for unit in (first, second):
         if not group_arms(battle, unit, target, crew):
             guns = battle.type(target).vehicle and battle.type(unit).guns
