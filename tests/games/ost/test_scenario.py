@@ -358,3 +358,20 @@ def test_a_mangled_file_is_refused_or_read_and_nothing_else(data: st.DataObject)
         read("\n".join(lines))
     except MalformedError as error:
         assert error.faults and all(fault.file == "demo.toml" for fault in error.faults)
+
+
+def test_a_faulty_head_or_map_does_not_hide_the_faults_of_the_rest() -> None:
+    text = (
+        'game = "ost"\nname = "x"\ntitle = "X"\nturns = "ten"\nmap = "mil_farm"\n'
+        '[side.german]\nnation = "german"\nimpulse = "2x6"\ngut_check = 7\n'
+        '[[side.german.unit]]\nkind = "ger_rifel"\nat = "A1"\n'
+        '[side.american]\nnation = "american"\nimpulse = "2d6"\ngut_check = 7\n'
+    )
+    with pytest.raises(MalformedError) as told:
+        GAME.load_scenario(Document.from_toml(text, "bad.toml"))
+    assert [fault.place for fault in told.value.faults] == [
+        "turns",
+        "map",
+        "side.german.impulse",
+        "side.german.unit[1].kind",
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,6 +27,8 @@ Place = tuple[str | int, ...]
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MAPS = FOLDER / "maps"
 FACINGS = (1, 2, 3, 4, 5, 6)
+#: A sheet on which every likely hex lies, for files whose own map cannot be read.
+BLANK = {"columns": 52, "rows": 60}
 
 
 @cache
@@ -36,8 +38,14 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(tuple(known.terrain), tuple(known.hexside), tuple(known["levels"]["values"]))
 
 
-def read_table(doc: Document, path: Place, data: Any, kind: type[T]) -> T | None:
-    """A table as a Struct; each unknown key, missing key and wrong value is its own fault."""
+def read_table(
+    doc: Document, path: Place, data: Any, kind: type[T], instead: Mapping[str, Any] | None = None
+) -> T | None:
+    """A table as a Struct; each unknown key, missing key and wrong value is its own fault.
+
+    None if it has faults; unless ``instead`` has something to go on with for each key that must be there, so
+    that the faults of the rest are found too.
+    """
     if not isinstance(data, dict):
         doc.fault(path, f"{data!r} where a table belongs", f"a [{path[-1] if path else ''}] table")
         return None
@@ -55,9 +63,14 @@ def read_table(doc: Document, path: Place, data: Any, kind: type[T]) -> T | None
                 good = False
             continue
         before = len(doc.faults)
-        values[field.name] = doc.convert(data[key], field.type, *path, key)
-        good = good and len(doc.faults) == before
-    return kind(**values) if good else None
+        value = doc.convert(data[key], field.type, *path, key)
+        if len(doc.faults) == before:
+            values[field.name] = value
+        else:
+            good = False
+    if good or instead is not None:
+        return kind(**{**(instead or {}), **values})
+    return None
 
 
 def each_table(doc: Document, path: Place, data: Any) -> Iterator[tuple[Place, Any]]:
@@ -128,7 +141,17 @@ def read_options(doc: Document, data: Any) -> Options:
 
 
 def read_map(doc: Document, data: Any) -> Battlefield:
-    """The map: by the name of its file, or as a sketch in place. Without a map nothing else can be read."""
+    """The map: by the name of its file, or as a sketch in place. A faulty one gives a blank sheet to read on with."""
+    before, doc.faults = doc.faults, []
+    try:
+        return _read_map(doc, data)
+    except MalformedError:
+        return Battlefield.from_sketch(BLANK, Document(BLANK, doc.name), "map")
+    finally:
+        doc.faults = [*before, *doc.faults]
+
+
+def _read_map(doc: Document, data: Any) -> Battlefield:
     if isinstance(data, dict):
         field = Battlefield.from_sketch(data, doc, "map", known=vocabulary())
     elif isinstance(data, str):

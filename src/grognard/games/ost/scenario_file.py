@@ -9,7 +9,7 @@ import msgspec
 from grognard.core.files import Document
 from grognard.games.ost.objectives import read_control, read_rolls, read_victory
 from grognard.games.ost.order_of_battle import Forces
-from grognard.games.ost.reading import NAME, read_hexes, read_map, read_options, read_table, sub_tables
+from grognard.games.ost.reading import BLANK, NAME, read_hexes, read_map, read_options, read_table, sub_tables
 from grognard.games.ost.scenario import Scenario
 
 
@@ -35,7 +35,8 @@ class _Head(msgspec.Struct, kw_only=True):
 
 def load_scenario(doc: Document) -> Scenario:
     """A scenario from its file; all of the file's faults are raised together."""
-    head = read_table(doc, (), doc.data, _Head)
+    instead = {"name": "unnamed", "title": "", "turns": 99, "map": BLANK, "side": {}}
+    head = read_table(doc, (), doc.data, _Head, instead)
     if head is None:
         doc.check()
         raise AssertionError("a faulty head has faults")
@@ -48,10 +49,9 @@ def load_scenario(doc: Document) -> Scenario:
     if not 1 <= head.turns <= 99:
         doc.fault("turns", f"{head.turns} turns", "1 to 99")
     sides = sub_tables(doc, ("side",), head.side)
-    if len(sides) != 2:
+    if len(sides) != 2 and "side" in doc.data:
         doc.fault("side", f"{len(sides)} sides", "exactly two, [side.NAME] each")
-        doc.check()
-    names = tuple(sides)
+    names = (*sides, "nobody", "none")[: max(len(sides), 2)]
     forces = Forces(doc, field.grid, names, head.turns, head.year)
     for side, table in sides.items():
         forces.read_side(side, table)

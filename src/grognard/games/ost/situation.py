@@ -16,6 +16,7 @@ from grognard.games.ost.invariants import structure
 from grognard.games.ost.objectives import read_control, read_rolls, read_victory
 from grognard.games.ost.order_of_battle import letters_of, why_not_aboard, why_not_attach
 from grognard.games.ost.reading import (
+    BLANK,
     FACINGS,
     NAME,
     Place,
@@ -167,7 +168,7 @@ class _Melee(msgspec.Struct, kw_only=True):
 
 def load_situation(doc: Document) -> tuple[Scenario, State]:
     """A position set by hand: a scenario and the state in it, or all the file's faults."""
-    head = read_table(doc, (), doc.data, _Head)
+    head = read_table(doc, (), doc.data, _Head, {"map": BLANK})
     if head is None:
         doc.check()
         raise AssertionError("a faulty head has faults")
