@@ -375,3 +375,14 @@ def test_a_faulty_head_or_map_does_not_hide_the_faults_of_the_rest() -> None:
         "side.german.impulse",
         "side.german.unit[1].kind",
     ]
+
+
+@pytest.mark.parametrize("wrong", ["[]", "{}", "3", "true"])
+def test_an_id_of_a_wrong_kind_is_a_fault_like_any_other(wrong: str) -> None:
+    text = (
+        'game = "ost"\nname = "x"\ntitle = "X"\nturns = 3\nmap = "mill_farm"\n'
+        f'[side.german]\nnation = "german"\nimpulse = "2d6"\ngut_check = 7\n[[side.german.unit]]\nid = {wrong}\n'
+        'kind = "ger_rifle"\nat = "A1"\n[side.american]\nnation = "american"\nimpulse = "2d6"\ngut_check = 7\n'
+    )
+    with pytest.raises(MalformedError, match=r"side.german.unit\[1\].id"):
+        GAME.load_scenario(Document.from_toml(text, "bad.toml"))

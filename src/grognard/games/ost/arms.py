@@ -26,6 +26,7 @@ IS_BROKEN = Bar("68.6", "it is Broken")
 IN_MELEE = Bar("101.3", "it is locked in a Melee")
 RIDING = Bar("79.15", "it is being transported")
 SPENT = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
+ASSAULTED = Bar("101.3", "an Assault Move ends a unit's turn")
 UNPACKED = Bar("17.11", "it came into a new hex this turn, and its counter has an asterisk")
 NO_ARMS = Bar("88.1", "it has nothing to fire with")
 CARRYING = Bar("79.13", "a vehicle that carries a unit does not fire")
@@ -97,6 +98,8 @@ def bar_fire(battle: OstBattle, unit: Unit) -> Bar | None:
         return RIDING
     if unit.hex in battle.state.melees:
         return IN_MELEE
+    if unit.assaulted:  # also where everybody slipped away and there is no Melee
+        return ASSAULTED
     if unit.intensive:
         return SPENT
     if kind.asterisk and unit.new_hex:
@@ -249,7 +252,7 @@ def _bar_kind(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, crew: bool)
                 return LEADER_STACKED
     if arm.kind in ("at", "close"):
         return NEEDS_FOOT
-    if arm.kind == "at_he" and not (target.inside or battle.in_structure(target)):
+    if arm.kind == "at_he" and not battle.in_walls(target):
         return NEEDS_WALLS
     return None
 

@@ -228,6 +228,10 @@ class OstBattle(Battle[State]):
         kind = self.kinds[unit.kind]
         return bool(kind.foot and not unit.on_road and not unit.aboard and self.terrain(unit.hex).structure)
 
+    def in_walls(self, unit: Unit) -> bool:
+        """Whether the unit is in a building, Bunker or Pillbox (20at.2, 110.3)."""
+        return unit.inside or self.in_structure(unit)
+
     def ground_level(self, hex: str) -> int:
         """The level of the ground: -1, 1, 2 or 3 (60.1)."""
         return self.field.level.get(hex, 1)

@@ -98,6 +98,11 @@ def _lose_bunker(battle: OstBattle, hex: str) -> None:
     """The Bunker is gone; those in it stand in the open, unhurt but for their guns (28.9, 28.10, Z-4)."""
     del battle.state.works[hex]
     battle.emit(events.Collapsed(place=hex, kind="bunker", rules=("28.9",)))
+    empty_bunker(battle, hex)
+
+
+def empty_bunker(battle: OstBattle, hex: str) -> None:
+    """Whoever was in a Bunker that is lost stands in its hex; crewed weapons become Crews, a point each (28.10, Z-4)."""
     for gun in battle.state.units.values():
         if gun.status == UNMANNED and gun.hex == hex and gun.inside:
             _lose_gun(battle, gun, "28.10")

@@ -62,7 +62,8 @@ def defense_tally(
     elif crew:
         tally = Tally("Defense", battle.figures["fixed_defense"]["exposed_crew"], "21.16", "exposed crew")
     else:
-        tally = Tally("Defense", battle.defense(target), "86.0", type_.name)
+        rule = "16.9" if type_.armor_leader else "86.0"
+        tally = Tally("Defense", battle.defense(target), rule, type_.name)
     if kind == "plain":
         return tally
     _terrain_defense(battle, tally, target, type_, kind)
@@ -87,14 +88,14 @@ def _terrain_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitT
     terrain = battle.terrain(target.hex)
     if kind == "oba" and terrain.airburst and type_.foot:
         modify(battle, tally, "airburst", terrain.name)
-    elif terrain.defense and not (terrain.structure and (target.on_road or type_.vehicle)):
+    elif terrain.defense and not (terrain.structure and (target.on_road or target.aboard or not type_.foot)):
         tally.add("terrain", terrain.defense, terrain.defense_rule, terrain.name)
 
 
 def _hexside_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitType, lines: Sequence[Sight]) -> None:
     """Hedge, wall or bocage of the target's own hex that the attack crosses (46.8, 47.3, 48.5).
 
-    Bocage shelters foot units outside structures only (47.4, 47.7). A line through a corner, or a group's
+    Bocage shelters foot units outside structures and vehicles only (47.4, 47.7). A line through a corner, or a group's
     second line, gives the best of what it crosses.
     """
     best, name = 0, ""
@@ -104,7 +105,7 @@ def _hexside_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitT
             if found is None:
                 continue
             hexside = battle.figures.hexside[found]
-            if found == "bocage" and (not type_.foot or battle.in_structure(target)):
+            if found == "bocage" and (not type_.foot or target.aboard or battle.in_structure(target)):
                 continue
             if hexside.defense > best:
                 best, name = hexside.defense, found
@@ -220,13 +221,15 @@ def infantry_attack(
 
 
 def column_attack(
-    battle: OstBattle, side: str, target: Unit, column: int, *rules: str, leader_rolls: bool = True
+    battle: OstBattle, side: str, target: Unit, column: int, *rules: str, leader_rolls: bool = True, melee: bool = False
 ) -> Procedure[results.Effect]:
     """An unmodified roll on a given column of the ICT (85.6, 85.7, 100.2, 100.3)."""
     fixed = Tally("column", column, rules[0] if rules else "")
     reader = battle.figures.ict.reader(battle.figures.ict.column(column), 0)
     result = battle.roll(side, "ICT attack", "2d6", reader, ("93.4", *rules), (fixed,), unit=target.id)
-    return (yield from results.apply_ict(battle, target, result, side, *rules, leader_rolls=leader_rolls))
+    return (
+        yield from results.apply_ict(battle, target, result, side, *rules, leader_rolls=leader_rolls, melee=melee)
+    )
 
 
 def vehicle_attack(

@@ -199,8 +199,7 @@ def resolve(
         arm.weapon.used_by = unit.id
     if arm.kind == "gun" and battle.type(unit).vehicle:
         unit.main_fires += 1
-    in_walls = target.inside or battle.in_structure(target)
-    hex = target.hex
+    in_walls, hex = battle.in_walls(target), target.hex
     type_ = battle.type(target)
     if type_.armor_leader:
         effect = _at_armor_leader(battle, shot, line, ambush, intensive)
@@ -208,11 +207,16 @@ def resolve(
         effect = yield from _at_vehicle(battle, shot, line, ambush, intensive, sustained)
     else:
         effect = yield from _at_foot(battle, shot, line, ambush, intensive, sustained)
-    if arm.kind == "gun" and type_.foot and in_walls and battle.type(unit).collapse:
-        yield from collapse.collapse_check(battle, hex, unit.side, source=type_.name)
+    if in_walls and brings_down(battle, shot):
+        yield from collapse.collapse_check(battle, hex, unit.side, source=battle.type(unit).name)
     if arm.weapon is not None:
         support_weapons.after_use(battle, unit, arm.weapon)
     return effect
+
+
+def brings_down(battle: OstBattle, shot: Shot) -> bool:
+    """Whether it is HE of a heavy weapon that can collapse what its target is in (110.2, Z-7)."""
+    return shot.arm.kind == "gun" and battle.type(shot.target).foot and battle.type(shot.unit).collapse
 
 
 def _at_foot(
@@ -296,8 +300,8 @@ def _to_hit(battle: OstBattle, shot: Shot, line: Sight, ambush: bool, intensive:
         unit.side, "To Hit", "2d6", hit_reader(needed, tally.total), ("95.6",), (number, tally), unit=target.id
     )
     luck.use_boon(battle, unit.side, "to_hit_drm")
-    if unit.acquired != target.id:
-        unit.acquired = target.id
+    if target.id not in unit.acquired.split():
+        unit.acquired = f"{unit.acquired} {target.id}".strip()
         battle.emit(events.Acquired(side=unit.side, unit=unit.id, target=target.id, rules=("95.16", "95.17")))
     return hit
 
@@ -456,7 +460,7 @@ def to_hit_tally(battle: OstBattle, shot: Shot, line: Sight, *, ambush: bool, in
     tally = roll_tally(battle, [shot.unit], shot.target, ambush=ambush, intensive=intensive, what="To Hit roll")
     if line.degraded:
         modify(battle, tally, "degraded_to_hit", ", ".join(line.degraded), -len(line.degraded))
-    if shot.unit.acquired == shot.target.id:
+    if shot.target.id in shot.unit.acquired.split():
         modify(battle, tally, "acquired_target", shot.target.id)
     if (card := luck.boon(battle, shot.unit.side, "to_hit_drm")) is not None:
         tally.add("luck", card.drm, "62.4", card.title)
@@ -467,9 +471,9 @@ def keep_acquired(battle: OstBattle) -> None:
     """A target stays Acquired only while it is in unbroken sight (95.18, F-12)."""
     for unit in battle.state.units.values():
         if unit.acquired:
-            target = battle.unit(unit.acquired)
-            if target.status != ON_MAP or unit.status != ON_MAP or not sight(battle, unit, target).clear:
-                unit.acquired = ""
+            targets = [battle.unit(id) for id in unit.acquired.split()] if unit.status == ON_MAP else []
+            kept = [t.id for t in targets if t.status == ON_MAP and sight(battle, unit, t).clear]
+            unit.acquired = " ".join(kept)
 
 
 # ---- Sustained Fire (18) ----

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.games.ost import combat, events, support_weapons
+from grognard.games.ost import collapse, combat, events, support_weapons
 from grognard.games.ost.arms import LEADER_STACKED, Arm, Shot, arms, bar_fire, bar_shot, visible_targets
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.fire import degradations, firepower_tally, mark_fired, roll_tally, spend_luck
+from grognard.games.ost.fire import brings_down, degradations, firepower_tally, mark_fired, roll_tally, spend_luck
 from grognard.games.ost.results import Effect
 from grognard.games.ost.sight import sight
 from grognard.games.ost.state import GOOD, Unit
@@ -154,6 +154,7 @@ def group_attack(
         events.Declared(side=first.side, unit=first.id, what="fires in a group at", target=target.id, rules=("92.3",))
     )
     lines = [sight(battle, unit, target) for unit in (first, second)]
+    in_walls, hex = battle.in_walls(target), target.hex
     firepower = firepower_tally(battle, shots, lines, ambush=ambush)
     roll = roll_tally(battle, [first, second], target, ambush=ambush)
     spend_luck(battle, first.side, firepower)
@@ -167,6 +168,9 @@ def group_attack(
             battle, first.side, target, firepower, defense, roll, "92.3", crew=crew
         )
     for shot in shots:
+        if in_walls and brings_down(battle, shot):  # each heavy weapon rolls for itself (110.1)
+            name = battle.type(shot.unit).name
+            yield from collapse.collapse_check(battle, hex, first.side, source=name)
         if shot.arm.weapon is not None:
             support_weapons.after_use(battle, shot.unit, shot.arm.weapon)
     for unit in (first, second):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least
 from grognard.core.tally import Tally
-from grognard.games.ost import combat, events, results
+from grognard.games.ost import collapse, combat, events, results
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit, Work
 
@@ -19,6 +19,7 @@ NO_POINTS = Bar("67.5", "its side has no Impulse Points left")
 WITH_UNIT = Bar("15.7", "an attached Leader acts with his unit")
 RIDING = Bar("79.2", "it rides on a vehicle")
 IN_MELEE = Bar("101.3", "it is locked in a Melee")
+ASSAULTED = Bar("101.3", "an Assault Move ends a unit's turn")
 INTENSIVE = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
 IS_BROKEN = Bar("68.6", "it is Broken")
 IS_USED = Bar("74.1", "it has taken two limited actions this turn")
@@ -153,6 +154,8 @@ def bar_task(battle: OstBattle, unit: Unit) -> Bar | None:
         return IS_BROKEN
     if unit.hex in battle.state.melees:
         return IN_MELEE
+    if unit.assaulted:
+        return ASSAULTED
     if unit.intensive:
         return INTENSIVE
     if unit.fired >= battle.figures["actions"]["normal_fires_per_turn"]:
@@ -190,11 +193,16 @@ def options_demolish(battle: OstBattle, side: str) -> Iterator[Option]:
 
 
 def act_demolish(battle: OstBattle, side: str, unit_id: str) -> bool:
-    """Destroy the Bunker one occupies: 1 point, a Fire action; nobody is hurt (28.8)."""
+    """Destroy the Bunker one occupies: 1 point, a Fire action (28.8).
+
+    Nobody is hurt, but a Bunker that is lost costs the crewed weapons in it (28.10, Z-4).
+    """
     unit = battle.unit(unit_id)
     battle.spend(side, battle.figures["impulse"]["cost_action"], "28.8")
     _mark_fired(battle, unit, "28.8")
-    remove_work(battle, unit.hex, "28.8")
+    work = battle.state.works.pop(unit.hex)
+    battle.emit(events.Removed(side=work.side, kind=work.kind, place=unit.hex, rules=("28.8",)))
+    collapse.empty_bunker(battle, unit.hex)
     return False
 
 

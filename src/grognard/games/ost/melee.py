@@ -14,7 +14,7 @@ from grognard.core.tally import Tally
 from grognard.games.ost import combat, control, events, results, retreats, tank_duel
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.retreats import combatants
-from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, SHAKEN, Melee, Unit, Weapon
+from grognard.games.ost.state import BROKEN, ON_MAP, SHAKEN, Melee, Unit, Weapon
 
 # ---- how a Melee begins (11.3, 82.6, 104.2) ------------------------------------------------------------------
 
@@ -248,7 +248,7 @@ def roll_modifiers(battle: OstBattle, units: Iterable[Unit]) -> Tally:
     roll = Tally("roll modifiers", 0, "86.7")
     fighting = [unit for unit in units if fights(battle, unit)]
     lead(battle, roll, fighting)
-    engineers = [unit for unit in fighting if battle.type(unit).engineer and unit.morale == GOOD]
+    engineers = [unit for unit in fighting if battle.type(unit).engineer]
     if engineers:
         combat.modify(battle, roll, "engineers_in_melee", engineers[0].id)
     shaken = [unit.morale == SHAKEN for unit in fighting]
@@ -299,7 +299,7 @@ def take_result(battle: OstBattle, by: str, target: Unit, result: str) -> Proced
     passenger = battle.passenger(target)
     effect = yield from results.apply_vct(battle, target, result, by, "102.16", melee=True)
     if passenger is not None:
-        yield from results.collateral(battle, passenger, by, lost=effect.destroyed)
+        yield from results.collateral(battle, passenger, by, lost=effect.destroyed, melee=True)
 
 
 # support weapons (20.14, 20at.4, 20sc.3, 20mo.13)

@@ -283,11 +283,12 @@ def acts(move: Travel) -> Iterator[Option]:
         return
     yield from _step_options(move)
     yield from _turn_options(move)
-    if len(move.movers) == 1 and not move.battle.kinds[unit.kind].vehicle:
+    if not any(move.battle.kinds[mover.kind].vehicle for mover in move.movers):
         yield from _position_options(move, unit)
+    if len(move.movers) == 1 and not move.battle.kinds[unit.kind].vehicle:
         yield from _load_options(move, unit)
-    if len(move.movers) == 1 and move.entered:
-        yield from _gun_options(move, unit)
+    if move.entered:
+        yield from _gun_options(move)
     yield from _weapon_options(move)
     yield from _exit_options(move, unit)
 
@@ -343,19 +344,25 @@ def _turn_options(move: Travel) -> Iterator[Option]:
 
 
 def _position_options(move: Travel, unit: Unit) -> Iterator[Option]:
-    """Into or out of the Bunker or Pillbox of the hex (28.5, 29.5); between road and building (57.1, M-14)."""
-    battle, left = move.battle, move.left[0]
+    """Into or out of the Bunker or Pillbox of the hex (28.5, 29.5); between road and building (57.1, M-14).
+
+    A group goes as one (80.5): both are in, or both out.
+    """
+    battle, left = move.battle, min(move.left)
+    if any((mover.inside, mover.on_road) != (unit.inside, unit.on_road) for mover in move.movers):
+        return
+    large = any(battle.kinds[mover.kind].no_structures for mover in move.movers)
     work = terrain.shelter(battle, move.side, unit.hex)
     if work is not None:
         points = terrain.door_points(battle, work, leaving=unit.inside)
-        if points <= left and (unit.inside or not battle.kinds[unit.kind].no_structures):
+        if points <= left and (unit.inside or not large):
             key = "outside" if unit.inside else "inside"
             label = f"{'Leave' if unit.inside else 'Enter'} the {work.kind}"
             rule = "28.5" if work.kind == "bunker" else "29.5"
             yield Option(key, label, key, unit.id, unit.hex, cost=f"{say_points(points)} MP", rule=rule)
     if terrain.road_and_structure(battle, unit.hex):
         points = terrain.inside_cost(battle, unit, road=not unit.on_road)
-        if points <= left and not (unit.on_road and battle.kinds[unit.kind].no_structures):
+        if points <= left and not (unit.on_road and large):
             key = "building" if unit.on_road else "road"
             label = "Into the building" if unit.on_road else "Onto the road"
             yield Option(key, label, key, unit.id, unit.hex, cost=f"{say_points(points)} MP", rule="57.1")
@@ -385,13 +392,19 @@ def _unload_options(move: Travel, unit: Unit) -> Iterator[Option]:
             yield Option(f"unload{word}", f"Unload{word}", "unload", unit.id, unit.hex, cost=cost, rule="79.9")
 
 
-def _gun_options(move: Travel, unit: Unit) -> Iterator[Option]:
-    """An unmanned weapon in the hex just entered may be manned or destroyed (17.7, 17.10, B-53)."""
-    battle = move.battle
+def _gun_options(move: Travel) -> Iterator[Option]:
+    """An unmanned weapon in the hex just entered may be manned or destroyed (17.7, 17.10, B-53).
+
+    A squad in Rolling Cover keeps to its vehicle (81.10).
+    """
+    battle, unit = move.battle, move.movers[0]
     for gun in crewed_weapons.unmanned(battle, unit.hex):
         name = battle.type(gun).name
-        if crewed_weapons.bar_man(battle, unit, gun) is None:
-            yield Option(f"man {gun.id}", f"Man the {name}", "man", unit.id, unit.hex, gun.id, rule="17.3")
+        for mover in move.movers:
+            word = "" if len(move.movers) == 1 else f" {mover.id}"
+            if not mover.partner and crewed_weapons.bar_man(battle, mover, gun) is None:
+                label = f"Man the {name}"
+                yield Option(f"man {gun.id}{word}", label, "man", mover.id, mover.hex, gun.id, rule="17.3")
         yield Option(f"destroy {gun.id}", f"Destroy the {name}", "destroy", unit.id, unit.hex, gun.id, rule="17.10")
 
 
@@ -452,24 +465,29 @@ def _do(move: Travel, words: list[str]) -> Procedure[None]:
     battle, unit, verb = move.battle, move.movers[0], words[0]
     if verb in ("step", "reverse"):
         road = {"road": True, "building": False}.get(words[2]) if len(words) > 2 else None
+        if any(battle.kinds[mover.kind].vehicle for mover in move.movers):
+            road = True  # 57.4, 80.5: who goes along with a vehicle keeps to its road
         yield from _step(move, words[1], road, verb == "reverse")
     elif verb == "unload":
         points = transport.unload_points(battle, unit, words[1:] == ["road"])
         move.pay(points)
+        leave_behind(battle, unit)
         note_move(battle, unit, new_hex=True)
         yield from transport.unload(battle, unit, words[1:] == ["road"])
     elif verb == "pivot":
         _pivot(move, int(words[1]))
     elif verb in ("inside", "outside", "road", "building"):
-        _change_position(move, unit, verb)
+        _change_position(move, verb)
     elif verb == "load":
         note_move(battle, unit, new_hex=False)
         leave_behind(battle, unit)
         transport.load(battle, unit, battle.unit(words[1]))
         move.over = True
     elif verb == "man":
-        note_move(battle, unit, new_hex=False)
-        move.movers = [crewed_weapons.man(battle, unit, battle.unit(words[1]))]
+        squad = battle.unit(words[2]) if len(words) > 2 else unit
+        note_move(battle, squad, new_hex=False)
+        gun = crewed_weapons.man(battle, squad, battle.unit(words[1]))
+        move.movers = [gun if mover is squad else mover for mover in move.movers]
         move.over = True
     elif verb == "destroy" and words[1] in battle.state.units:
         crewed_weapons.destroy_gun(battle, unit, battle.unit(words[1]))
@@ -591,24 +609,25 @@ def _pivot(move: Travel, facing: int) -> None:
             vehicle_movement.face(battle, unit, facing, "17.14")
 
 
-def _change_position(move: Travel, unit: Unit, verb: str) -> None:
+def _change_position(move: Travel, verb: str) -> None:
     """Into or out of a Bunker or Pillbox, onto the road or into the building: a Move, but no new hex (M-14, A-2)."""
     battle = move.battle
-    if verb in ("inside", "outside"):
-        work = battle.state.works[unit.hex]
-        move.pay(terrain.door_points(battle, work, leaving=verb == "outside"))
-        rule = "28.5" if work.kind == "bunker" else "29.5"
-        what = f"{'enters' if verb == 'inside' else 'leaves'} the {work.kind} in"
-    else:
-        move.pay(terrain.inside_cost(battle, unit, road=verb == "road"))
-        what, rule = "takes to the road in" if verb == "road" else "enters the building in", "57.1"
-    note_move(battle, unit, new_hex=False)
-    for each in stacking.company(battle, unit):
+    for number, unit in enumerate(move.movers):
         if verb in ("inside", "outside"):
-            each.inside = verb == "inside"
+            work = battle.state.works[unit.hex]
+            move.pay(terrain.door_points(battle, work, leaving=verb == "outside"), number)
+            rule = "28.5" if work.kind == "bunker" else "29.5"
+            what = f"{'enters' if verb == 'inside' else 'leaves'} the {work.kind} in"
         else:
-            each.on_road = verb == "road"
-    battle.emit(events.Declared(side=unit.side, unit=unit.id, what=what, place=unit.hex, rules=(rule,)))
+            move.pay(terrain.inside_cost(battle, unit, road=verb == "road"), number)
+            what, rule = "takes to the road in" if verb == "road" else "enters the building in", "57.1"
+        note_move(battle, unit, new_hex=False)
+        for each in stacking.company(battle, unit):
+            if verb in ("inside", "outside"):
+                each.inside = verb == "inside"
+            else:
+                each.on_road = verb == "road"
+        battle.emit(events.Declared(side=unit.side, unit=unit.id, what=what, place=unit.hex, rules=(rule,)))
 
 
 def _handle(move: Travel, unit: Unit, weapon: Weapon, verb: str) -> None:

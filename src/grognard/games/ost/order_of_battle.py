@@ -243,7 +243,9 @@ class Forces:
             ("mines", self.read_mines),
         ):
             tables = list(each_table(doc, (*path, key), getattr(table, key)))
-            self.given.update(item["id"] for _, item in tables if isinstance(item, dict) and "id" in item)
+            self.given.update(
+                item["id"] for _, item in tables if isinstance(item, dict) and isinstance(item.get("id"), str)
+            )
             for place, item in tables:
                 read(place, side, item, zone, entry)
 

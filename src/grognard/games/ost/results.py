@@ -314,6 +314,8 @@ def destroy_vehicle(battle: OstBattle, vehicle: Unit, by: str, *rules: str, mele
             battle.score(enemy, points["vehicle_only"], vehicle, "5.4", "99.4")
             crew = battle.create(crew_kind(battle, vehicle), vehicle.side, room)
             crew.moved, crew.fired, crew.assaulted = vehicle.moved, vehicle.fired, vehicle.assaulted
+            crew.on_road = vehicle.on_road and room == hex  # beside the wreck, not in the building (57.4)
+            crew.intensive, crew.on_road = vehicle.intensive, room == hex and vehicle.on_road
             battle.emit(events.CrewSurvived(side=vehicle.side, unit=vehicle.id, crew=crew.id, rules=("99.3",)))
         else:
             battle.score(enemy, points["vehicle_and_crew"], vehicle, "5.3", "21.9")
@@ -407,10 +409,14 @@ def beside(battle: OstBattle, vehicle: Unit) -> list[Unit]:
     return [unit for unit in units if unit is not None]
 
 
-def collateral(battle: OstBattle, unit: Unit, by: str, *, lost: bool) -> Procedure[Effect]:
-    """An unmodified attack: column -4 if the vehicle was lost, else -5 (100.2, 100.3)."""
+def collateral(battle: OstBattle, unit: Unit, by: str, *, lost: bool, melee: bool = False) -> Procedure[Effect]:
+    """An unmodified attack: column -4 if the vehicle was lost, else -5 (100.2, 100.3).
+
+    In a ``melee`` no gun outlives its crew (102.29), and Leaders are attacked themselves instead (102.19).
+    """
     if unit.status != ON_MAP:
         return NOTHING
     table = battle.figures["collateral"]
     column = table["column_vehicle_lost" if lost else "column_other"]
-    return (yield from combat.column_attack(battle, by, unit, column, "100.2" if lost else "100.3", "100.1"))
+    rules = ("100.2" if lost else "100.3", "100.1")
+    return (yield from combat.column_attack(battle, by, unit, column, *rules, melee=melee))

@@ -168,7 +168,7 @@ def retreat(
         yield from results.eliminate(battle, unit, enemy, *cites.no_hex, melee=True)
     for rider in riders:  # 79.21, V-7: they are set down in the hex and may be hurt
         if rider.status == ON_MAP:
-            yield from results.collateral(battle, rider, enemy, lost=True)
+            yield from results.collateral(battle, rider, enemy, lost=True, melee=True)
 
 
 def move_out(battle: OstBattle, hex: str) -> Procedure[None]:

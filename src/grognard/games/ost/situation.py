@@ -387,8 +387,9 @@ class _Reader:
         for unit in self.units.values():
             path = self.places[unit.id]
             for key in ("attached", "aboard", "partner", "acquired"):
-                if (name := getattr(unit, key)) and name not in self.units:
-                    doc.fault((*path, key), f'no unit "{name}"', f"one of {', '.join(self.units)}")
+                for name in getattr(unit, key).split():  # only of acquired targets there may be several
+                    if name not in self.units:
+                        doc.fault((*path, key), f'no unit "{name}"', f"one of {', '.join(self.units)}")
             leads, rides = self.units.get(unit.attached), self.units.get(unit.aboard)
             if leads is not None and (why := why_not_attach(kinds[unit.kind], kinds[leads.kind])):
                 doc.fault((*path, "attached"), why, "see rules 15.2, 15.14 and 16.6")

@@ -153,7 +153,7 @@ def throw(battle: OstBattle, unit: Unit, words: list[str], *, ambush: bool, inte
 
 
 def throw_satchel(battle: OstBattle, unit: Unit, hex: str, ambush: bool, intensive: bool) -> Procedure[Effect]:
-    """Everyone in the hex is attacked with an unmodified 10; vehicles with half of it (20sc.1, 20.7, W-8).
+    """Every enemy in the hex is attacked with an unmodified 10; vehicles with half of it (20sc.1, 20.7, W-8).
 
     It clears wire and roadblocks (30.7, 31.5) and may bring the building down (20sc.2).
     """
@@ -163,8 +163,8 @@ def throw_satchel(battle: OstBattle, unit: Unit, hex: str, ambush: bool, intensi
     line = sight_hex(battle, unit, hex)
     worst = NOTHING
     for target in targets_in(battle, hex):
-        if target.status != ON_MAP:
-            continue
+        if target.status != ON_MAP or target.side == unit.side:
+            continue  # thrown at wire or a roadblock, it spares the friends who stand there
         battle.reveal(target, "73.7")
         firepower = Tally("Firepower", battle.figures["fixed_fp"]["satchel"], "20sc.1", "Satchel Charge")
         roll = fire.roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive)

@@ -191,9 +191,9 @@ def states(battle: OstBattle, side: str, unit: Unit) -> Iterator[str]:
         yield f"clearing {unit.clearing}"
     if unit.partner:
         yield f"rolling cover with {unit.partner}"
-    target = battle.state.units.get(unit.acquired)
-    if target is not None and knows_unit(battle, side, target):
-        yield f"has acquired {target.id}"
+    for target in (battle.state.units[id] for id in unit.acquired.split()):
+        if knows_unit(battle, side, target):
+            yield f"has acquired {target.id}"
 
 
 def stats(battle: OstBattle, unit: Unit) -> dict[str, Any]:
