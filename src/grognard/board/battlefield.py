@@ -23,12 +23,13 @@ from grognard.board.features import (
     check_geometry,
     check_word,
     covered,
+    cut,
     did_you_mean,
     polygons,
     road_links,
 )
 from grognard.board.geometry import Outline, clip, inside
-from grognard.board.grid import HexGrid, Layout, Numbering, Shove, hex_grid
+from grognard.board.grid import HexGrid, Layout, Numbering, Shove, Window, hex_grid
 from grognard.core.errors import Fault, VersionError
 from grognard.core.files import Document
 
@@ -54,10 +55,11 @@ class GridSpec(msgspec.Struct, forbid_unknown_fields=True):
     numbering: Numbering = "A1"
     shove: Shove = "even"
     size: float = 50.0
+    window: Window | None = None
 
     def build(self) -> HexGrid:
         """The shared grid of these parameters; ValueError if there can be none."""
-        return hex_grid(self.columns, self.rows, self.layout, self.numbering, self.shove, self.size)
+        return hex_grid(self.columns, self.rows, self.layout, self.numbering, self.shove, self.size, self.window)
 
 
 class Battlefield:
@@ -129,6 +131,12 @@ class Battlefield:
         """Whether two hexes hold parts of one building."""
         return a in self.building and self.building[a] == self.building.get(b)
 
+    def part(self, a: str, b: str) -> Battlefield:
+        """The part of the battlefield between two corner hexes; roads that it cuts lead off the map there."""
+        assert self.grid is not None
+        grid = self.grid.part(a, b)
+        return Battlefield(self.name, grid, [kept for each in self.features for kept in cut(each, self.grid, grid)])
+
     def to_geojson(self) -> dict[str, Any]:
         """The battlefield as a GeoJSON FeatureCollection, which `from_geojson` reads back the same."""
         about: dict[str, Any] = {"version": VERSION, "name": self.name}
@@ -141,6 +149,8 @@ class Battlefield:
                 "shove": self.grid.shove,
                 "size": self.grid.size,
             }
+            if len(self.grid.hexes) < self.grid.columns * self.grid.rows:
+                about["grid"]["window"] = list(self.grid.window)
         features = [feature.to_geojson() for feature in self.features]
         return {"type": "FeatureCollection", "grognard": about, "features": features}
 

@@ -209,3 +209,52 @@ def road_links(grid: HexGrid, path: Sequence[str]) -> list[tuple[str, int]]:
     if not links:
         raise ValueError("a road of one hex leads nowhere; it needs two hexes, or one and an exit")
     return links
+
+
+# part of a map
+
+
+def cut(feature: Feature, whole: HexGrid, part: HexGrid) -> list[Feature]:
+    """What is left of a feature on part of the map: the hexes, hexsides and stretches of road that lie in it.
+
+    Shapes stay as they are drawn; what a game asks of them it asks hex by hex.
+    """
+    kept = dict(feature.properties)
+    if isinstance(kept.get("path"), list):
+        runs = _stretches([str(each) for each in kept["path"]], whole, part)
+        ids = [feature.id, *(f"{feature.id}, {number}" for number in range(2, len(runs) + 1))]
+        return [feature._replace(id=id, properties={**kept, "path": run}) for id, run in zip(ids, runs)]
+    if isinstance(kept.get("hexes"), list):
+        kept["hexes"] = [hex for hex in kept["hexes"] if hex in part]
+        if not kept["hexes"]:
+            return []
+    if isinstance(kept.get("sides"), list):
+        kept["sides"] = [side for side in kept["sides"] if all(hex in part for hex in whole.side_hexes(side))]
+        if not kept["sides"]:
+            return []
+    if "hex" in kept and kept["hex"] not in part:
+        return []
+    return [feature._replace(properties=kept)]
+
+
+def _stretches(path: list[str], whole: HexGrid, part: HexGrid) -> list[list[str]]:
+    """The stretches of a road that lie in part of the map, each leading off it where it was cut."""
+    runs: list[list[str]] = []
+    run: list[str] = []
+    before = ""
+    for place in path:
+        hex, way, _ = place.partition(">")
+        if way:
+            if hex in part:
+                run.append(place)
+            continue
+        if hex in part:
+            if before and before not in part:
+                run.append(f"{hex}>{whole.direction(hex, before)}")
+            run.append(hex)
+        elif before in part:
+            run.append(f"{before}>{whole.direction(before, hex)}")
+            runs.append(run)
+            run = []
+        before = hex
+    return [*runs, *([run] if run else [])]

@@ -16,6 +16,7 @@ from typing import Any, Literal, NoReturn
 Layout = Literal["flat", "pointy"]
 Numbering = Literal["A1", "29.17"]
 Shove = Literal["even", "odd"]
+Window = tuple[int, int, int, int]
 Point = tuple[float, float]
 Axial = tuple[int, int]
 
@@ -81,6 +82,7 @@ class HexGrid:
         numbering: Numbering = "A1",
         shove: Shove = "even",
         size: float = 50.0,
+        window: Window | None = None,
     ) -> None:
         if columns < 1 or rows < 1:
             raise ValueError(f"a grid of {columns} columns and {rows} rows; it needs at least one of each")
@@ -92,13 +94,19 @@ class HexGrid:
             raise ValueError(f'shove is {shove!r}; it would be "even" or "odd"')
         if not (math.isfinite(size) and size > 0):
             raise ValueError(f"size is {size}; it would be the metres from flat to flat, more than 0")
+        whole = (0, 0, columns - 1, rows - 1)
+        left, top, right, bottom = window or whole
+        if not (0 <= left <= right < columns and 0 <= top <= bottom < rows):
+            raise ValueError(f"window is {window}; it would be the first and last column and row within {whole}")
         self.columns, self.rows = columns, rows
+        #: The columns and rows in play, first and last, counted from 0: all of them, or part of a larger map.
+        self.window: Window = (left, top, right, bottom)
         self.layout: Layout = layout
         self.numbering: Numbering = numbering
         self.shove: Shove = shove
         self.size = float(size)
         self.steps = STEPS[layout]
-        self._key = (columns, rows, layout, numbering, shove, self.size)
+        self._key = (columns, rows, layout, numbering, shove, self.size, None if self.window == whole else self.window)
         self._build()
         #: Distances by origin and target, for loops: ``grid.dist[a][b]``.
         self.dist: dict[str, dict[str, int]] = _Distances(self)
@@ -106,7 +114,8 @@ class HexGrid:
         self.traces: dict[tuple[str, str, int, int], Any] = {}
 
     def _build(self) -> None:
-        positions = [(column, row) for column in range(self.columns) for row in range(self.rows)]
+        left, top, right, bottom = self.window
+        positions = [(column, row) for column in range(left, right + 1) for row in range(top, bottom + 1)]
         self.hexes: tuple[str, ...] = tuple(self._spell(column, row) for column, row in positions)
         #: The place of each hex in grid order: down the first column, then the next.
         self.index: dict[str, int] = {label: i for i, label in enumerate(self.hexes)}
@@ -139,7 +148,7 @@ class HexGrid:
         return hash(self._key)
 
     def __repr__(self) -> str:
-        return "HexGrid({}, {}, {!r}, {!r}, {!r}, {!r})".format(*self._key)
+        return "HexGrid({}, {}, {!r}, {!r}, {!r}, {!r}, {!r})".format(*self._key)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is kept for speed need not travel: another process shares its own grid.
@@ -173,7 +182,8 @@ class HexGrid:
 
     def label(self, column: int, row: int) -> str:
         """The label of the hex in a column and row, both counted from 0."""
-        if 0 <= column < self.columns and 0 <= row < self.rows:
+        left, top, right, bottom = self.window
+        if left <= column <= right and top <= row <= bottom:
             return self._spell(column, row)
         raise ValueError(
             f"column {column}, row {row} is off the map, which has {self.columns} columns and {self.rows} rows"
@@ -295,10 +305,17 @@ class HexGrid:
         return corners[direction - 1], corners[direction % 6]
 
     @cached_property
-    def extent(self) -> Point:
-        """The width and height in metres of the box around the map, which begins at (0, 0)."""
+    def box(self) -> tuple[float, float, float, float]:
+        """The box in metres around the hexes in play; that of a whole map begins at (0, 0)."""
         corners = [corner for label in self.hexes if self.is_edge(label) for corner in self.corners(label)]
-        return max(x for x, _ in corners), max(y for _, y in corners)
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        return min(xs), min(ys), max(xs), max(ys)
+
+    def part(self, a: str, b: str) -> HexGrid:
+        """The part of the grid between two corner hexes, their columns and rows included."""
+        (c1, r1), (c2, r2) = self.position(a), self.position(b)
+        window = (min(c1, c2), min(r1, r2), max(c1, c2), max(r1, r2))
+        return hex_grid(self.columns, self.rows, self.layout, self.numbering, self.shove, self.size, window)
 
     # hexsides
 
@@ -397,6 +414,7 @@ def hex_grid(
     numbering: Numbering = "A1",
     shove: Shove = "even",
     size: float = 50.0,
+    window: Window | None = None,
 ) -> HexGrid:
     """The one shared grid of these parameters, so that its distances and traces are shared as well."""
-    return HexGrid(columns, rows, layout, numbering, shove, size)
+    return HexGrid(columns, rows, layout, numbering, shove, size, window)

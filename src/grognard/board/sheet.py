@@ -21,7 +21,7 @@ class Sheet:
     def __init__(self, field: Battlefield, scale: float | None, places: Sequence[Any]) -> None:
         self.field, self.grid = field, field.grid
         if self.grid is not None:
-            box = (0.0, 0.0, *self.grid.extent)
+            box = self.grid.box
             self.scale = scale or HEX / self.grid.size
             self.s = self.grid.size * self.scale
         else:

@@ -40,16 +40,17 @@ def draw_text(
 
 def _cells(field: Battlefield, grid: HexGrid, standing: dict[Place, list[str]], width: int) -> list[str]:
     flat = grid.layout == "flat"
-    height = 2 * grid.rows + (1 if flat else 0)
-    breadth = grid.columns * width + (0 if flat else width // 2)
+    left, top, right, bottom = grid.window
+    height = 2 * (bottom - top + 1) + (1 if flat else 0)
+    breadth = (right - left + 1) * width + (0 if flat else width // 2)
     canvas = [[" "] * breadth for _ in range(height)]
     letters = letters_of(field)
     for name in grid.hexes:
         column, row = grid.position(name)
         # Of 1-based numbers the even ones are the 0-based odd ones.
         shoved = (column if flat else row) % 2 == (1 if grid.shove == "even" else 0)
-        x = column * width + (width // 2 if shoved and not flat else 0)
-        y = 2 * row + (1 if shoved and flat else 0)
+        x = (column - left) * width + (width // 2 if shoved and not flat else 0)
+        y = 2 * (row - top) + (1 if shoved and flat else 0)
         for number, text in enumerate((_ground(field, name, letters), _crowd(standing.get(name, []), width - 1))):
             for offset, letter in enumerate(text[: width - 1]):
                 canvas[y + number][x + offset] = letter

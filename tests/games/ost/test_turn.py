@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from grognard.core.errors import MalformedError
 from grognard.core.files import Document
 from grognard.core.session import Session
 from grognard.games.ost import GAME, events
@@ -390,6 +391,22 @@ def test_a_scenario_sets_everything_up() -> None:
 
 
 @rule("ost", "64.5", "64.6")
+def test_a_scenario_may_use_part_of_a_map_between_its_corner_hexes() -> None:
+    text = SCENARIO.replace("turns = 3", 'turns = 3\narea = "A1-H5"').replace('at = "H6"', 'at = "H5"')
+    text = text.replace("G1-H6", "G1-H5").replace("H1-H6", "H1-H5").replace("A1-A6", "A1-A5")
+    session = begin(text, 1, 6, 6, 1, 1, 1, 1)
+    grid = session.scenario.battlefield.grid
+    assert len(grid.hexes) == 40 and grid.is_edge("D5") and "D6" not in grid
+    assert all(hex in grid for hex in ("A1", "H5", "H1", "A5"))  # the corners and the lines through them are in play
+    answer(session, "move g1")
+    assert all(key.split()[1] in grid for key in keys(session, "step"))
+    with pytest.raises(MalformedError, match="area"):
+        GAME.load_scenario(Document.from_toml(SCENARIO.replace("turns = 3", 'turns = 3\narea = "A1-Z9"'), "t"))
+    with pytest.raises(MalformedError, match="H6 is off the map"):
+        GAME.load_scenario(Document.from_toml(SCENARIO.replace("turns = 3", 'turns = 3\narea = "A1-H5"'), "t"))
+
+
+@rule("ost", "64.6", "78.2")
 def test_every_hex_of_the_map_is_in_play_up_to_its_edge_and_none_beyond() -> None:
     session = position("g1 ger_rifle A1", "a1 us_rifle J8")
     answer(session, "move g1")

@@ -143,7 +143,8 @@ class OstGame(Game):
     def summary(self, scenario: Scenario) -> Mapping[str, str | int]:
         """The size of its map and the number of its units, with where and when it happened."""
         grid = scenario.battlefield.grid
-        size = f"{grid.columns} x {grid.rows} hexes" if grid else ""
+        left, top, right, bottom = grid.window if grid else (0, 0, -1, -1)
+        size = f"{right - left + 1} x {bottom - top + 1} hexes" if grid else ""
         return {"map": size, "units": len(scenario.units), "place": scenario.place, "date": scenario.date}
 
     def load_map(self, document: Document) -> Battlefield:

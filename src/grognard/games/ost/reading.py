@@ -140,6 +140,18 @@ def read_options(doc: Document, data: Any) -> Options:
     return found or Options()
 
 
+def read_area(doc: Document, field: Battlefield, text: str) -> Battlefield:
+    """The part of the map in play, by its corner hexes; the hex lines through them are in play (64.5, 64.6)."""
+    if not text:
+        return field
+    first, _, last = (corner.strip() for corner in text.partition("-"))
+    try:
+        return field.part(first, last)
+    except ValueError as error:
+        doc.fault("area", str(error), 'two corner hexes: area = "D3-P15"')
+        return field
+
+
 def read_map(doc: Document, data: Any) -> Battlefield:
     """The map: by the name of its file, or as a sketch in place. A faulty one gives a blank sheet to read on with."""
     before, doc.faults = doc.faults, []

@@ -9,7 +9,16 @@ import msgspec
 from grognard.core.files import Document
 from grognard.games.ost.objectives import read_control, read_rolls, read_victory
 from grognard.games.ost.order_of_battle import Forces
-from grognard.games.ost.reading import BLANK, NAME, read_hexes, read_map, read_options, read_table, sub_tables
+from grognard.games.ost.reading import (
+    BLANK,
+    NAME,
+    read_area,
+    read_hexes,
+    read_map,
+    read_options,
+    read_table,
+    sub_tables,
+)
 from grognard.games.ost.scenario import Scenario
 
 
@@ -20,6 +29,7 @@ class _Head(msgspec.Struct, kw_only=True):
     map: Any
     side: Any
     game: str = "ost"
+    area: str = ""
     place: str = ""
     date: str = ""
     year: int = 0
@@ -40,7 +50,7 @@ def load_scenario(doc: Document) -> Scenario:
     if head is None:
         doc.check()
         raise AssertionError("a faulty head has faults")
-    field = read_map(doc, head.map)
+    field = read_area(doc, read_map(doc, head.map), head.area)
     assert field.grid is not None
     if head.game != "ost":
         doc.fault("game", f'a scenario of "{head.game}"', 'game = "ost"')

@@ -21,6 +21,7 @@ from grognard.games.ost.reading import (
     NAME,
     Place,
     each_table,
+    read_area,
     read_assets,
     read_dice,
     read_hex,
@@ -56,6 +57,7 @@ POINTS = 5
 
 class _Head(msgspec.Struct, kw_only=True):
     map: Any
+    area: str = ""
     game: str = "ost"
     name: str = "situation"
     title: str = "A situation"
@@ -172,7 +174,7 @@ def load_situation(doc: Document) -> tuple[Scenario, State]:
     if head is None:
         doc.check()
         raise AssertionError("a faulty head has faults")
-    field = read_map(doc, head.map)
+    field = read_area(doc, read_map(doc, head.map), head.area)
     assert field.grid is not None
     reader = _Reader(doc, field.grid, head)
     names = reader.names
