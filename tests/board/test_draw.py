@@ -120,7 +120,7 @@ def test_the_same_drawing_every_time() -> None:
 def test_size_and_numbers() -> None:
     root = ElementTree.fromstring(draw_svg(field(), scale=1.0))
     left, top, width, height = hex_grid(8, 6).box
-    assert (left, top) == (0, 0)
+    assert (left, top) == pytest.approx((0, 0), abs=1e-6)
     assert float(root.attrib["width"]) == pytest.approx(width + 20, abs=0.01)
     assert float(root.attrib["height"]) == pytest.approx(height + 20, abs=0.01)
     assert "A1" not in texts(draw_svg(field(), numbers=False))
