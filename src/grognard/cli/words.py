@@ -61,7 +61,7 @@ def choose_keys(session: Session, typed: Sequence[str]) -> list[str]:
     ask = session.ask
     if ask is None or isinstance(ask, FacesAsk):
         return list(typed)
-    probe = session.fork(seed=b"odds") if len(typed) > 1 else session
+    probe = session.probe() if len(typed) > 1 else session
     for number, word in enumerate(typed, 1):
         if probe.ask is None:
             raise IllegalError(word, None, f"the battle is over before {word!r}")

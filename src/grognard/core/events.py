@@ -60,7 +60,7 @@ def _meaning(meaning: Any) -> str:
         return ", ".join(map(_meaning, meaning))
     if isinstance(meaning, bool):
         return "yes" if meaning else "no"
-    return "no result" if meaning == "" else str(meaning)
+    return "no result" if meaning == "" else str(meaning).replace("_", " ")
 
 
 class Asked(Event, frozen=True, kw_only=True):

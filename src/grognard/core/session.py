@@ -307,6 +307,14 @@ class Session:
         view.result = self.result
         return view
 
+    def probe(self) -> Session:
+        """A copy for looking ahead: with dice of its own, and only what the side that is asked knows."""
+        copy = self.fork(seed=b"odds")
+        copy.orders = []
+        if self._ask is not None:
+            self.game.conceal(copy.battle, self._ask.side)
+        return copy
+
     def odds(self, *keys: str) -> _odds.Odds:
         """The exact distribution of what answering leads to."""
         if self._ask is None:
@@ -317,7 +325,7 @@ class Session:
             raise IllegalError(keys[0], self._ask, "the dice are already in the air; say what they showed")
         self._ask.option(keys[0])
         if len(keys) > 1:
-            probe = self.fork(seed=b"odds")
+            probe = self.probe()
             for key, following in pairwise(keys):
                 probe.answer(key)
                 if probe.ask is None:

@@ -317,6 +317,7 @@ def test_vehicles_are_hit_on_the_flank_and_open_tops_are_worse_off() -> None:
     assert attacked(session) == [("g1", 4, 4), ("g2", 4, 1)]
     assert [event.what for event in rolled(session)] == ["accuracy", "VCT attack", "VCT attack"]
     assert lines(rolled(session)[-1].tallies[1]) == {"open_top": -1}
+    assert [line.rule for line in rolled(session)[-1].tallies[1].lines] == ["21.19"], "21.18 is for Melee"
 
 
 @pytest.mark.rule("ost", "107.9", "91.6")

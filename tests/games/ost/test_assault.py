@@ -159,6 +159,17 @@ def test_lone_leader_may_slip_away(die: int, away: bool) -> None:
     assert ("D5" in state(session).melees) is not away
 
 
+@pytest.mark.rule("ost", "82.4", "101.3", "74.1")
+@pytest.mark.parametrize("kind", ["ger_rifle", "ger_pioneer"])
+def test_an_assault_ends_the_turn_of_a_unit_also_where_everybody_slipped_away(kind: str) -> None:
+    """A-1: no Fire, no engineers' work and no Move follow an Assault Move."""
+    session = march(f"g1 {kind} D4", "a1 us_lt D5", "a2 us_rifle D7", dice=(5,), points={"german": 3, "american": 1})
+    answer(session, "assault g1 D5", "evade a1", "evade a1 E5", "pass")
+    assert not state(session).melees
+    assert [key for key in keys(session) if "g1" in key] == ["cover g1"]
+    assert [bar.rule for bar in session.why_not("german", "fire g1")] == ["101.3"]
+
+
 @pytest.mark.rule("ost", "57.1")
 def test_assault_along_the_road_or_into_the_building() -> None:
     street = {"roads": ["D4, D5, D6"], "buildings": ["heavy_structure D5"]}
@@ -256,3 +267,13 @@ def test_crew_of_a_vehicle_lost_on_entry_is_in_the_melee() -> None:
     answer(session, "assault g1 D5")
     assert "D5" in state(session).melees
     assert {unit.kind for unit in battle(session).at["D5"]} == {"us_m4a1", "ger_crew"}
+
+
+@pytest.mark.rule("ost", "82.1", "20.11", "20.12")
+def test_a_squad_with_two_weapons_lays_one_down_to_assault() -> None:
+    session = position("g1 ger_rifle D4 with=ger_lmg,ger_panzerfaust", "a1 us_rifle D5")
+    answer(session, "assault g1 D5")
+    assert set(keys(session)) == {"keep w1", "keep w2"}
+    answer(session, "keep w2")
+    assert unit(session, "g1").hex == "D5" and "D5" in state(session).melees
+    assert (state(session).weapons["w1"].hex, state(session).weapons["w2"].unit) == ("D4", "g1")

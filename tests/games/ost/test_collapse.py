@@ -329,3 +329,11 @@ def test_nothing_is_asked_in_a_collapse() -> None:
     strike(session, "mortars")
     assert session.ask is not None and session.ask.side == "german"
     assert keys(session, "oba") == []
+
+
+@pytest.mark.rule("ost", "110.13", "17.3")
+def test_the_crew_of_a_captured_gun_is_of_the_nation_that_mans_it() -> None:
+    session = game("g1 us_hmg D4 side=german manned_by=ger_rifle captured", dice=(6, 1, 1))
+    assert check(session)
+    (crew,) = [u for u in state(session).units.values() if u.side == "german" and u.status == ON_MAP]
+    assert crew.kind == "ger_crew"

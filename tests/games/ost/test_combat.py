@@ -10,7 +10,7 @@ from grognard.core.session import Session
 from grognard.games.ost import events
 from grognard.games.ost.figures import figures
 from grognard.games.ost.state import BROKEN, GOOD, LOST, SHAKEN, UNMANNED
-from tests.games.ost.helpers import answer, happened, keys, lines, position, rolled, state, tally, unit
+from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
 
 rule = pytest.mark.rule
 ICT, VCT = figures().ict, figures().vct
@@ -369,6 +369,38 @@ def test_firing_again_at_the_same_vehicle_acquires_it() -> None:
     assert lines(tally(session, "To Hit roll")) == {"acquired_target": 1}
 
 
+@rule("ost", "95.3")
+@pytest.mark.parametrize(
+    ("firer", "arm", "named"),
+    [
+        ("ger_pak40 D3 f=4", "main", "75mm L/48, range 2"),
+        ("ger_rifle D3 with=ger_panzerschreck", "w1", "Panzerschreck, range 2"),
+    ],
+)
+def test_the_to_hit_number_names_the_gun_and_the_range(firer: str, arm: str, named: str) -> None:
+    session = shoot(f"g1 {firer}", TANK, arm=arm, dice=(1, 1))
+    assert tally(session, "To Hit number").source == named
+
+
+@rule("ost", "95.16", "95.18")
+def test_a_shot_at_another_vehicle_does_not_lose_the_first() -> None:
+    """F-12: the second shot of the turn at a vehicle has the modifier, whatever was fired at in between."""
+    session = position(
+        "g1 ger_pak40 D3 f=4",
+        TANK,
+        "a3 us_m4a1 C7",
+        "a2 us_rifle H8",
+        dice=(1, 1, 1, 2, 1, 2),
+        points={"german": 6, "american": 1},
+    )
+    answer(session, "fire g1", "at a1 main", "pass", "fire g1", "at a3 main")
+    assert lines(tally(session, "To Hit roll")) == {} and unit(session, "g1").acquired == "a1 a3"
+    gun = next(seen for seen in session.view("german").units if seen.id == "g1")
+    assert {"has acquired a1", "has acquired a3"} <= set(gun.states)
+    answer(session, "pass", "fire g1", "at a1 main")
+    assert lines(tally(session, "To Hit roll")) == {"acquired_target": 1, "intensive_fire_roll": -1}
+
+
 @rule("ost", "95.18")
 def test_a_target_that_leaves_sight_is_acquired_no_longer() -> None:
     session = position(
@@ -420,6 +452,21 @@ def test_a_six_saves_the_crew() -> None:
     crew = next(u for u in state(session).units.values() if u.kind == "us_crew")
     assert crew.hex == "D5" and crew.side == "american" and crew.morale == GOOD
     assert state(session).casualties["german"] == 1
+
+
+@rule("ost", "99.3", "57.4", "90.4")
+def test_a_crew_stands_on_the_road_of_its_wreck_and_is_as_spent_as_the_vehicle() -> None:
+    """V-8: its marks of the turn are the vehicle's; the wreck lies on the road between the houses, not inside."""
+    session = struck(
+        "X",
+        6,
+        flags="on_road fired=2 intensive shaken",
+        roads=["D4, D5, D6"],
+        buildings=["heavy_structure D5"],
+    )
+    crew = next(u for u in state(session).units.values() if u.kind == "us_crew")
+    assert crew.on_road and crew.intensive and not battle(session).in_structure(crew)
+    assert "fire" not in " ".join(key for key in keys(session) if crew.id in key)
 
 
 @rule("ost", "99.5", "21.10", "5.6", "5.7")
@@ -560,3 +607,21 @@ def test_a_gun_may_outlive_its_crew(face: int, status: str) -> None:
     session = shoot("g1 ger_rifle D3", "a1 us_mmg D5", "a9 us_rifle H8", dice=(6, 6, face))
     assert unit(session, "a1").status == status and state(session).casualties["german"] == 2
     assert rolled(session, "gun remains")[0].side == "german"
+
+
+# ---- what the log says ----
+
+
+@rule("ost", "91.1", "91.3", "95.6", "106.4", "110.8", "81.5")
+def test_the_log_says_plainly_what_came_of_it() -> None:
+    said = []
+    for session in (
+        shoot("g1 ger_pak40 D3 f=4", TANK, arm="main", dice=(1, 1)),
+        shoot("g1 ger_rifle D4", "a1 us_rifle D5", "a2 us_sgt - attached=a1", dice=(*dice_for("C", 0), 6)),
+    ):
+        said += [line.text.partition("→ ")[2] for line in session.view("german").log if line.kind == "Rolled"]
+    assert said == ["miss", "C", "unhurt"]
+    assert events.AirStrike(side="german", places=("D4", "D5")).say() == "german: air strike on D4 and D5"
+    assert events.Collapsed(place="D4", kind="light_structure").say() == "the light structure in D4 collapses"
+    off = events.RollingCover(side="german", unit="g1", vehicle="g2", on=False)
+    assert off.say() == "g1 and g2: Rolling Cover off"

@@ -227,3 +227,28 @@ def test_casualties_at_the_gun_show_on_the_squad() -> None:
 def test_no_abandoning_in_a_melee() -> None:
     session = march("g1 ger_pak40 D4 f=1 manned_by=ger_rifle", "a1 us_rifle D4", melees=["D4 german"])
     assert not keys(session, "abandon")
+
+
+@pytest.mark.rule("ost", "17.3", "17.7", "79.11")
+def test_a_squad_that_unloads_beside_a_gun_may_man_it() -> None:
+    session = march("g1 ger_rifle D5 aboard=g2", "g2 ger_truck D5 f=4", "k1 us_at57 D5 unmanned f=2")
+    answer(session, "move g1", "unload")
+    assert {"man k1", "destroy k1"} <= set(keys(session))
+    answer(session, "man k1")
+    gun = unit(session, "k1")
+    assert (gun.status, gun.side, gun.manned_by, gun.captured, gun.moved) == (
+        ON_MAP,
+        "german",
+        "ger_rifle",
+        True,
+        True,
+    )
+
+
+@pytest.mark.rule("ost", "17.2")
+def test_a_gun_left_by_its_dead_keeps_nothing_of_them() -> None:
+    units = "g1 ger_pak40 D4 f=4 manned_by=ger_rifle shaken", "g2 ger_rifle A1", "a1 us_rifle D6"
+    session = position(*units, active="american", dice=(6, 6, 6))
+    answer(session, "fire a1", "at g1 own")
+    gun = unit(session, "g1")
+    assert (gun.status, gun.manned_by, gun.morale) == (UNMANNED, "", 0)

@@ -114,6 +114,14 @@ def test_a_vehicle_beside_bocage_is_not_in_it() -> None:
     assert "hexside" not in lines(tally(session, "Defense"))
 
 
+@rule("ost", "47.3", "47.7")
+def test_a_passenger_beside_bocage_is_not_in_it() -> None:
+    found = defense(
+        fired_at("g1 ger_rifle D4", "a2 us_truck D5 f=1", "a1 us_rifle D5 aboard=a2", hexsides={"bocage": "D4|D5"})
+    )
+    assert found == (3, {"exposed_passenger": -1})
+
+
 @pytest.mark.parametrize(
     ("work", "flags", "value"),
     [
@@ -228,3 +236,10 @@ def test_between_levels_a_hedge_gives_its_defense_without_degrading() -> None:
 def test_the_hex_behind_degrading_terrain_costs_one_from_above() -> None:
     session = fired_at("g1 ger_rifle D2", "a1 us_rifle D6", levels={2: "D2"}, terrain={"brush": "D4, D5"})
     assert tally(session, "Firepower").total == 3  # E-23
+
+
+@rule("ost", "57.2", "57.4")
+def test_who_rides_or_sits_in_a_vehicle_between_the_houses_is_not_in_them() -> None:
+    street: dict[str, Any] = {"roads": ["D4, D5, D6"], "buildings": ["heavy_structure D5"]}
+    session = fired_at("a2 us_truck D5 on_road", "a1 us_rifle - aboard=a2", **street)
+    assert lines(tally(session, "Defense")) == {"exposed_passenger": -1}

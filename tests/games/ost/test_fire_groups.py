@@ -142,3 +142,38 @@ def test_an_ambush_by_a_group_needs_both_hidden() -> None:
     assert lines(tally(both, "attack roll")) == {"attached_leader": 1, "ambush_roll": 1}
     one = grouped("g1 ger_rifle D3 hidden", "g2 ger_sgt - attached=g1 hidden", "g3 ger_rifle E4", TARGET)
     assert "ambush_roll" not in lines(tally(one, "attack roll")) and not unit(one, "g1").hidden
+
+
+@rule("ost", "110.1", "110.2", "110.3", "92.6")
+def test_a_heavy_gun_in_a_group_threatens_the_building_too() -> None:
+    """Z-7: the collapse roll follows the attack of the group, with the gun named as its cause."""
+    session = grouped(
+        "g1 ger_rifle D3",
+        "g2 ger_sgt - attached=g1",
+        "g3 ger_sig33 D3 f=4",
+        TARGET,
+        buildings=["light_structure D5"],
+        dice=(1, 1, 5, 6, 6, 1, 1),
+    )
+    (roll,) = rolled(session, "collapse")
+    assert roll.rules == ("110.5", "110.1") and tally(session, "collapse roll").source == "150mm sIG 33"
+    assert state(session).rubble == ["D5"] and len(rolled(session, "ICT attack")) == 2
+
+
+@rule("ost", "110.1")
+def test_a_group_without_heavy_weapons_rolls_for_no_collapse() -> None:
+    session = grouped(buildings=["light_structure D5"], arms=("with own",))
+    assert rolled(session, "collapse") == []
+
+
+@rule("ost", "92.1", "92.3", "68.3", "20.3")
+def test_the_tally_of_a_group_tells_what_each_member_brings() -> None:
+    session = grouped(
+        "g1 ger_rifle D3",
+        "g2 ger_sgt - attached=g1",
+        "g3 ger_rifle D3 shaken with=ger_lmg",
+        TARGET,
+        arms=("with own+w1",),
+    )
+    found = [(line.id, line.amount, line.rule) for line in tally(session, "Firepower").lines]
+    assert found == [("group", 4, "92.3"), ("support_weapon", 2, "20.3"), ("shaken_fp", -3, "68.3")]

@@ -283,13 +283,30 @@ def test_pillbox_fires_through_its_arc_but_all_round_next_door() -> None:
 
 @pytest.mark.rule("ost", "28.8", "74.1")
 def test_occupants_blow_up_their_bunker() -> None:
-    session = march("g1 ger_rifle D4 inside", "g2 ger_hmg42 D4 inside", works=["bunker D4 german"])
+    session = march("g1 ger_rifle D4 inside", "g2 ger_pioneer D4 inside", works=["bunker D4 german"])
     answer(session, "demolish g1")
     assert "D4" not in state(session).works and not unit(session, "g2").inside
     assert (unit(session, "g1").fired, state(session).points["german"]) == (1, 8)
     assert unit(session, "g2").status == "map" and not rolled(session)
     assert not keys(march("g1 ger_rifle D4", works=["bunker D4 german"]), "demolish"), "outside it"
     assert not keys(march("g1 ger_rifle D4 inside used", works=["bunker D4 german"]), "demolish")
+
+
+@pytest.mark.rule("ost", "28.8", "28.10")
+def test_a_demolished_bunker_costs_the_guns_in_it() -> None:
+    session = march(
+        "g1 ger_rifle D4 inside",
+        "g2 ger_pak40 D4 inside f=1",
+        "g3 ger_sgt D4 attached=g2 inside",
+        "k1 us_at57 D4 inside unmanned f=1",
+        works=["bunker D4 german"],
+    )
+    answer(session, "demolish g1")
+    (survived,) = happened(session, events.CrewSurvived)
+    assert unit(session, "g2").status == "lost" and unit(session, "g3").attached == survived.crew
+    assert unit(session, "k1").status == "lost", "a gun that nobody mans goes with the Bunker"
+    assert state(session).casualties == {"german": 0, "american": 1}
+    assert not any(unit(session, id).inside for id in ("g1", "g3", survived.crew))
 
 
 @pytest.mark.rule("ost", "29.10", "29.11")
@@ -551,3 +568,18 @@ def test_who_may_clear() -> None:
         mines=["F4 american"],
     )
     assert not keys(session, "clear"), "no engineer; not in good order; nothing it knows of"
+
+
+@pytest.mark.rule("ost", "10.4", "74.5")
+def test_an_engineer_may_clear_two_obstacles_of_its_hex() -> None:
+    session = march("g1 ger_pioneer D4", works=["wire D4 american"], mines=["D4 american revealed"])
+    assert keys(session, "clear") == ["clear g1 mines", "clear g1 wire"]
+    answer(session, "clear g1 mines")
+    assert keys(session, "clear") == ["clear g1 wire"]
+    bar = fortifications.bar_clear(battle(session), unit(session, "g1"), "mines")
+    assert bar is not None and bar.rule == "10.4"
+    answer(session, "clear g1 wire")
+    assert not keys(session, "clear"), "it is Used"
+    assert "clearing mines and wire" in next(u for u in session.view("german").units if u.id == "g1").states
+    fortifications.clear_obstacles(battle(session))
+    assert "D4" not in state(session).works and "D4" not in state(session).mines

@@ -254,3 +254,49 @@ def test_a_group_may_take_the_one_hex_that_is_always_allowed() -> None:
     assert offered(session, "step D5"), "5 points for the tank, more than the squad's 4"
     answer(session, "step D5", "face 4")
     assert session.ask is not None and session.ask.quiet and unit(session, "g1").hex == "D5"
+
+
+# ---- groups in buildings, works and on guns -------------------------------------------------------------
+
+
+@pytest.mark.rule("ost", "57.2", "57.4", "81.3")
+def test_a_squad_in_rolling_cover_keeps_to_the_road_of_its_vehicle() -> None:
+    session = march("g1 ger_rifle D4", "g2 ger_pz4h D4 f=1", roads=["D5:D1"], buildings=["heavy_structure D3"])
+    answer(session, "rolling_cover g1 g2", "step D3")
+    assert unit(session, "g1").on_road and unit(session, "g2").on_road
+    assert [moved.cost for moved in happened(session, events.Moved)] == ["1", "½"]
+    assert "terrain" not in lines(combat.defense_tally(battle(session), unit(session, "g1")))
+
+
+@pytest.mark.rule("ost", "80.5", "28.5", "57.1")
+def test_a_group_enters_and_leaves_a_bunker_as_one() -> None:
+    session = march(*GROUP, works=["bunker D5 german"])
+    answer(session, "group_move g1 g2", "step D5", "inside")
+    assert all(unit(session, id).inside for id in ("g1", "g2", "g3"))
+    assert session.ask is not None and "1 MP left" in session.ask.prompt
+    answer(session, "outside")
+    assert not any(unit(session, id).inside for id in ("g1", "g2", "g3"))
+    session = march(*GROUP, roads=["D5:D1"], buildings=["heavy_structure D5"])
+    answer(session, "group_move g1 g2", "step D5 road", "building")
+    assert not any(unit(session, id).on_road for id in ("g1", "g2", "g3"))
+    session = march("g1 ger_rifle D4 inside", *GROUP[1:], works=["bunker D4 german"])
+    answer(session, "group_move g1 g2")
+    assert not offered(session, "inside") and not offered(session, "outside"), "one is in, one is out"
+
+
+@pytest.mark.rule("ost", "80.1", "17.3", "17.10")
+def test_a_squad_of_a_group_mans_or_destroys_the_gun_it_moves_onto() -> None:
+    session = march(*GROUP, "g9 ger_pak40 D5 unmanned f=1")
+    answer(session, "group_move g1 g2", "step D5")
+    assert offered(session, "man g9 g1") and offered(session, "destroy g9")
+    answer(session, "man g9 g2")
+    assert unit(session, "g9").manned_by == "ger_pioneer" and unit(session, "g9").moved
+    assert unit(session, "g1").hex == "D5" and unit(session, "g1").moved
+    assert session.ask is not None and session.ask.prompt.startswith("Your Impulse"), "the Group Move is over"
+
+
+@pytest.mark.rule("ost", "81.10", "17.3")
+def test_a_squad_in_rolling_cover_mans_no_gun() -> None:
+    session = march(*COVER, "g9 ger_pak40 D5 unmanned f=1")
+    answer(session, "rolling_cover g1 g2", "step D5", "face 4")
+    assert not any(key.startswith("man") for key in keys(session)) and offered(session, "destroy g9")

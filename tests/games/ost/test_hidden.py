@@ -109,3 +109,53 @@ def test_entering_the_map_onto_hidden_enemies() -> None:
     answer(session, "enter g1")
     assert unit(session, "g1").status == "off" and not unit(session, "a1").hidden
     assert unit(session, "g1").moved
+
+
+@pytest.mark.rule("ost", "73.2", "27.1")
+def test_odds_of_a_way_do_not_tell_what_is_hidden_on_it() -> None:
+    def looked(**hidden: object) -> object:
+        where = hidden.pop("at", "A1")
+        session = position("g1 ger_rifle D4", f"a1 us_rifle {where} hidden", "a2 us_rifle J8", **hidden)  # type: ignore[arg-type]
+        answer(session, "move g1")
+        return session.odds("step D3", "step D2")
+
+    assert looked() == looked(at="D3") == looked(mines=["D3 american"])
+
+
+@pytest.mark.rule("ost", "73.6", "79.2")
+def test_passengers_are_shown_with_the_transport_that_fires() -> None:
+    session = position(
+        "g1 ger_sdkfz251 D4 f=4 hidden",
+        "g2 ger_rifle D4 aboard=g1 hidden",
+        "g3 ger_sgt D4 attached=g2 hidden",
+        "a1 us_rifle D6",
+        dice=(1, 1),
+    )
+    answer(session, "fire g1", "at a1 mg")
+    assert [event.unit for event in happened(session, events.Revealed)] == ["g1", "g2", "g3"]
+
+
+@pytest.mark.rule("ost", "70.1", "73.2")
+def test_the_rally_of_a_hidden_unit_is_secret() -> None:
+    for morale, dice, said in (("shaken", (6, 6), "rall"), ("broken", (1, 1), "Shaken")):
+        session = position(f"g1 ger_rifle D4 {morale} hidden", "a1 us_rifle H8", dice=dice)
+        answer(session, "rally g1")
+        log = {side: " ".join(line.text for line in session.view(side).log) for side in ("german", "american")}
+        assert said.lower() in log["german"].lower() and "g1" not in log["american"]
+
+
+@pytest.mark.rule("ost", "73.6", "79.9")
+def test_a_passenger_that_unloads_shows_its_hidden_vehicle() -> None:
+    session = march("g1 ger_truck D4 f=1 hidden", "g2 ger_rifle D4 aboard=g1 hidden")
+    answer(session, "move g2", "unload")
+    assert {event.unit for event in happened(session, events.Revealed)} == {"g1", "g2"}
+
+
+@pytest.mark.rule("ost", "73.2", "73.3")
+def test_the_log_tells_of_a_work_that_comes_to_light() -> None:
+    units = "g1 ger_rifle D4 hidden inside", "a1 us_rifle D6"
+    session = position(*units, works=["bunker D4 german hidden"], dice=(1, 1))
+    answer(session, "fire g1", "at a1 own")
+    (placed,) = happened(session, events.Placed)
+    assert (placed.kind, placed.place, placed.rules) == ("bunker", "D4", ("73.2", "73.3"))
+    assert any("bunker" in line.text.lower() for line in session.view("american").log)

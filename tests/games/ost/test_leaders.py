@@ -180,3 +180,43 @@ def test_an_armor_leader_rallies_the_vehicles_in_his_range() -> None:
     answer(session, "rally g1")
     assert lines(tally(session, "rally modifiers")) == {"leader": 1}
     assert rolled(session, "Rally")[0].unit == "g1"
+
+
+@pytest.mark.rule("ost", "15.12", "73.4")
+def test_an_orphaned_leader_does_not_join_a_hidden_unit() -> None:
+    session = position(
+        "g1 ger_rifle D4",
+        "g2 ger_sgt D4 attached=g1",
+        "g3 ger_hmg42 D4 hidden",
+        "a1 us_hmg D6",
+        active="american",
+        dice=(6, 6, 6),
+    )
+    answer(session, "fire a1", "at g1 own")
+    assert unit(session, "g1").status == "lost" and unit(session, "g2").attached == ""
+    assert unit(session, "g3").hidden and not any("g3" in line.text for line in session.view("american").log)
+
+
+@pytest.mark.rule("ost", "16.9")
+def test_the_defense_of_an_armor_leader_is_told_with_its_rule() -> None:
+    units = "g1 ger_sniper D4", "a1 us_m4a1 D7", "a2 us_arm_lt D7 attached=a1"
+    session = position(*units, dice=(1, 1))
+    answer(session, "fire g1", "at a2 own")
+    assert (tally(session, "Defense").base, tally(session, "Defense").rule) == (5, "16.9")
+
+
+@pytest.mark.rule("ost", "14.1", "14.4")
+@pytest.mark.parametrize(
+    ("squad", "leader", "bonus"),
+    [
+        ("us_airborne", "us_ab_sgt", 1),
+        ("us_airborne", "brit_pa_sgt", 0),  # both are airborne, but of two armies
+        ("us_rifle", "sov_commissar", 0),  # he assists Soviet units
+        ("sov_guards", "sov_commissar", 1),
+    ],
+)
+def test_a_branch_is_that_of_one_army(squad: str, leader: str, bonus: int) -> None:
+    units = f"a1 {squad} D4 side=allied", f"a2 {leader} D4 side=allied attached=a1", "g1 ger_rifle D6 side=german"
+    session = position(*units, points={"allied": 5, "german": 5}, active="allied", dice=(1, 1))
+    answer(session, "fire a1", "at g1 own")
+    assert lines(tally(session, "attack roll")).get("attached_leader", 0) == bonus

@@ -642,3 +642,29 @@ def test_units_locked_in_a_melee_are_beyond_a_cards_help(card: str) -> None:
     units = ("a1 us_rifle A4 reduced moved", "g1 ger_rifle A4")
     assert not offered(game(card, *units, melees=["A4 german"]))
     assert offered(game(card, "a1 us_rifle A4 reduced moved", "g1 ger_rifle A6"))
+
+
+@pytest.mark.rule("ost", "62.4", "20mo.7")
+def test_fresh_belt_helps_one_attack_of_a_mortar() -> None:
+    session = position(
+        "g1 ger_rifle D1 with=ger_mortar50",
+        "a1 us_rifle D6",
+        "a2 us_hmg D6",
+        cards={"german": ["fresh_belt"]},
+        dice=(6, 1, 1, 1, 1),
+    )
+    answer(session, "card fresh_belt", "fire g1", "shell w1 D6")
+    first, second = rolled(session, "ICT attack")
+    assert lines(first.tallies[0])["luck"] == 2 and "luck" not in lines(second.tallies[0])
+
+
+@pytest.mark.rule("ost", "62.4", "73.2")
+@pytest.mark.parametrize("card", ["old_soldier", "stragglers", "found_weapon"])
+def test_cards_do_not_give_a_hidden_unit_away(card: str) -> None:
+    flags = {"old_soldier": "shaken", "stragglers": "reduced", "found_weapon": ""}[card]
+    session = position(f"g1 ger_rifle D4 hidden {flags}", "a1 us_rifle H8", cards={"german": [card]})
+    answer(session, f"card {card}")
+    if keys(session, "card"):
+        answer(session, keys(session)[0])
+    assert any("g1" in line.text for line in session.view("german").log)
+    assert not any("g1" in line.text for line in session.view("american").log)

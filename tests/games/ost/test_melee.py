@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from grognard.core.events import Rolled
 from grognard.core.session import Session
 from grognard.games.ost import assault, events, melee, morale
 from grognard.games.ost.events import MeleeGoesOn, MeleeOver, MeleeSet, Scored
@@ -637,6 +638,14 @@ def test_engineers_add_1_once() -> None:
     assert fray.lines(0, 2) == [("engineers_in_melee", 1, "10.6", "a1")]
 
 
+@pytest.mark.rule("ost", "10.6", "102.5")
+def test_shaken_engineers_still_add_their_1() -> None:
+    """C-5 asks good order of Leaders, not of Engineers; who is Shaken takes the -1 beside it."""
+    fray = Fray(unit("us_engineer", "a1", morale="shaken"), unit("ger_rifle", "g1"), dice=NOTHING * 2)
+    fray.fight("retreat a1 D3")
+    assert fray.lines(0, 2) == [("engineers_in_melee", 1, "10.6", "a1"), ("shaken_in_melee", -1, "102.5", "")]
+
+
 @pytest.mark.rule("ost", "15.10", "15.11", "10.6")
 def test_a_leader_adds_1_once_and_engineers_another() -> None:
     fray = Fray(
@@ -788,6 +797,21 @@ def test_a_passenger_adds_half_and_is_a_target() -> None:
     assert fray.column(2) == (5 // 2 + 2, 4, 0)
     assert ("passenger_in_melee", -3, "79.24", "g2") in fray.lines(2, 0)
     assert (fray.where("g1"), fray.where("g2"), fray["g2"].aboard) == ("D5", "D5", "g1")
+
+
+@pytest.mark.rule("ost", "102.19", "100.2")
+def test_collateral_damage_in_melee_does_not_touch_the_passengers_leader() -> None:
+    # the Americans destroy the truck only; its machine gun fails its check and is Shaken or Broken
+    fray = Fray(
+        unit("us_rifle", "a1"),
+        unit("ger_truck", "g1"),
+        unit("ger_hmg42", "g2", aboard="g1"),
+        unit("ger_sgt", "g3", aboard="g1", attached="g2"),
+        dice="6 6 " + NOTHING * 3 + "6 6 1 1",
+    ).fight("retreat g2 D3")
+    assert [roll.unit for roll in fray.events(Rolled) if roll.what == "Gut Check"] == ["g2"]
+    assert fray["g2"].morale and not fray["g3"].morale
+    assert fray.where("g2") == fray.where("g3") == "D3"
 
 
 @pytest.mark.rule("ost", "79.24", "79.21")

@@ -280,7 +280,7 @@ def test_weapons_are_picked_up_for_nothing() -> None:
     answer(session, "move g1", "step D5", "take w1")
     assert session.ask is not None and "3 MP left" in session.ask.prompt
     assert state(session).weapons["w1"].unit == "g1"
-    assert not offered(session, "drop w1"), "each weapon once in an action"
+    assert not offered(session, "drop w1"), "each weapon once in a hex"
     answer(session, "step D6", "stop")
     assert [w.id for w in battle(session).weapons(unit(session, "g1"))] == ["w1"]
 

@@ -192,3 +192,21 @@ def test_odds_of_an_answer_are_exact_before_it_is_given() -> None:
     assert odds.exact and sum(o.probability for o in odds.outcomes) == 1
     assert {what for what, _ in odds.tallies} >= {"ICT attack"}
     assert BROKEN and LOST and not rolled(session)
+
+
+@rule("ost", "105.1", "20.8")
+def test_a_captured_mortar_reaches_a_mover_further_than_its_new_squad_ever_could() -> None:
+    session = position(
+        "g1 ger_rifle R1", "r1 sov_smg A1 with=us_mortar60", map="open 20x4", dice=(6, 1, 1), active="german"
+    )
+    answer(session, "move g1", "step Q1")
+    assert "r1 shell w1 Q1" in keys(session)
+
+
+@rule("ost", "105.1", "90.1")
+@pytest.mark.parametrize(("flag", "intensive"), [("fired", False), ("used", True)])
+def test_an_answer_by_intensive_fire_says_so(flag: str, intensive: bool) -> None:
+    session = moving(f"{HMG} {flag}", MOVER)
+    answer(session, "move a1", "step D4")
+    assert session.ask is not None
+    assert session.ask.option("g1 at a1 own").label.startswith("Intensive Fire: ") is intensive

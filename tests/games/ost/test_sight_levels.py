@@ -165,6 +165,19 @@ def test_fortifications_and_wrecks_half_hide_the_hex_behind_them() -> None:
         assert board.verdict("D1", "D4") == "clear"
 
 
+@pytest.mark.rule("ost", "60.11", "60.13")
+def test_woods_on_lower_ground_hide_a_level_2_unit_from_level_3() -> None:
+    """L-7 (4) as it is written; by 60.11 alone the lower unit could look up."""
+    board = Board(levels={3: "D2", 2: "D6"}, woods="D5")
+    assert board.verdict("D2", "D6") == board.verdict("D6", "D2") == "D5 60.13"
+    told = board.told("D6", "D2").say()
+    assert told.startswith("D6 (level 2) to D2 (level 3), range 4: blocked by D5 [60.13]")
+    assert "  D5: woods, next to the lower unit: block [60.13]" in told
+    assert Board(levels={3: "D2", 2: "D6"}, woods="D4").verdict("D6", "D2") == "clear", "not next to it"
+    plateau = Board(levels={3: "D2", 2: "D3"}, woods="D3").told("D2", "D7").say()
+    assert "  D3: woods on level 2, next to the higher unit: block [60.11]" in plateau
+
+
 @pytest.mark.rule("ost", "60.13")
 def test_any_lower_obstacle_right_in_front_makes_a_blind_spot() -> None:
     """L-7 (4) asks what stands in the hex next to the lower unit, not how high it stands."""

@@ -751,3 +751,28 @@ def test_the_dice_of_a_shell_are_modified_like_any_others() -> None:
     units = (f"{MORTAR} moved", "g2 ger_sgt - attached=g1", "a1 us_rifle D5")
     session = use(position(*units, **TALL, dice=(6, *NOTHING)), "shell w1 D5")
     assert lines(tally(session, "attack roll")) == {"attached_leader": 1, "moving_fire": -1}
+
+
+@pytest.mark.rule("ost", "20sc.1", "30.7")
+def test_a_satchel_thrown_at_wire_spares_friends() -> None:
+    session = position("g1 ger_pioneer D4 with=ger_satchel", "g2 ger_rifle D5", "a1 us_rifle H8", works=["wire D5"])
+    answer(session, "fire g1", "satchel w1 D5")
+    assert "D5" not in state(session).works and not attacks(session)
+    assert (unit(session, "g2").status, unit(session, "g2").morale) == ("map", GOOD)
+
+
+@pytest.mark.rule("ost", "20at.3", "73.2")
+def test_blowback_does_not_give_a_hidden_unit_away() -> None:
+    session = position(
+        "g1 ger_rifle D4 with=ger_panzerschreck",
+        "g2 ger_rifle D4 hidden",
+        "a1 us_m4a1 D6 f=1",
+        buildings=["heavy_structure D4"],
+        dice=(1, 1, *FAIL, *FAIL),
+    )
+    answer(session, "fire g1", "at a1 w1")
+    assert unit(session, "g2").morale == SHAKEN and unit(session, "g2").hidden
+    log = {side: [line.text for line in session.view(side).log] for side in ("german", "american")}
+    assert any("g1 is Shaken" in text for text in log["american"])
+    assert any("g2 is Shaken" in text for text in log["german"])
+    assert not any("g2" in text for text in log["american"])

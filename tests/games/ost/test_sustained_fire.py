@@ -145,6 +145,13 @@ def test_a_natural_pair_of_ones_in_either_attack_ends_the_gun(dice: tuple[int, .
     assert len(attacks(session)) == len(dice) // 2
 
 
+@pytest.mark.rule("ost", "18.12", "18.7")
+def test_the_log_tells_the_result_of_each_attack_and_when_it_was_the_last() -> None:
+    session = sustained(HMG, "a1 us_rifle D6", dice=(*QUIET, 1, 1))
+    said = [line.text for line in session.view("american").log if line.text.startswith("ICT attack")]
+    assert [text.partition("→ ")[2] for text in said] == ["no result", "ammo out"]
+
+
 @pytest.mark.rule("ost", "18.12")
 def test_modifiers_make_no_pair_of_ones_and_unmake_none() -> None:
     led = sustained(HMG, "g2 ger_sgt - attached=g1", "a1 us_rifle D6", dice=(1, 1))
@@ -207,3 +214,10 @@ def test_only_the_first_attack_from_hiding_is_an_ambush() -> None:
     session = sustained(f"{HMG} hidden", "a1 us_rifle D6", dice=QUIET * 2)
     assert [(attack.firepower, attack.roll) for attack in attacks(session)] == [(8, 1), (7, 0)]
     assert not unit(session, "g1").hidden
+
+
+@pytest.mark.rule("ost", "18.2", "18.7")
+def test_the_log_tells_of_sustained_fire() -> None:
+    session = sustained(HMG, "a1 us_rifle D6", dice=QUIET * 2)
+    declared = happened(session, events.Declared)
+    assert [(event.what, event.rules) for event in declared] == [("uses Sustained Fire at", ("18.2", "18.7"))] * 2

@@ -7,7 +7,7 @@ import pytest
 from grognard.core.session import Session
 from grognard.games.ost import events, melee, movement, transport
 from grognard.games.ost.state import LOST, ON_MAP
-from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
+from tests.games.ost.helpers import answer, battle, happened, keys, lines, options, position, rolled, state, tally, unit
 from tests.games.ost.marches import cost, march, offered, shelter
 
 
@@ -247,3 +247,48 @@ def test_passenger_fights_at_half_strength() -> None:
     assert lines(melee.unit_firepower(battle(session), squad))
     target_ids = {target.id for target in battle(session).stack("D4", "german")}
     assert "g2" in target_ids
+
+
+@pytest.mark.rule("ost", "68.6", "79.9")
+def test_a_broken_leader_stays_aboard_when_his_unit_unloads() -> None:
+    session = march("g1 ger_truck D4 f=1", "g2 ger_rifle D4 aboard=g1", "g3 ger_lt D4 attached=g2 aboard=g1 broken")
+    answer(session, "move g2", "unload", "stop")
+    leader = unit(session, "g3")
+    assert (leader.attached, leader.aboard, leader.moved) == ("", "g1", False)
+    assert unit(session, "g2").aboard == "" and unit(session, "g2").moved
+
+
+@pytest.mark.rule("ost", "79.8", "28.5", "57.1")
+def test_loading_from_a_bunker_or_building_pays_for_the_way_out() -> None:
+    def price(*units: str, **ground: object) -> str:
+        session = march("g1 ger_truck D4 f=1", *units, **ground)
+        answer(session, "move g2")
+        return next((option.cost for option in options(session) if option.key == "load g1"), "")
+
+    assert price("g2 ger_rifle D4 inside", works=["bunker D4 german"]) == "2 MP"
+    assert price("g2 ger_rifle D4", works=["bunker D4 german"]) == "1 MP"
+    street = {"roads": ["D5:D1"], "buildings": ["heavy_structure D4"]}
+    assert price("g2 ger_rifle D4", **street) == "2 MP"
+    assert price("g2 ger_rifle D4 on_road", **street) == "1 MP"
+    assert price("g2 ger_pak40 D4 inside", works=["bunker D4 german"]) == "1 MP", "with 1 MP it uses all it has"
+
+
+@pytest.mark.rule("ost", "12.2", "79.1")
+def test_a_sniper_does_not_ride() -> None:
+    session = march("g1 ger_sniper D4", "g2 ger_truck D5 f=1")
+    answer(session, "move g1")
+    assert "step D5" not in keys(session), "he cannot even join the truck"
+
+
+@pytest.mark.rule("ost", "79.4", "20.12")
+def test_a_weapon_is_picked_up_in_one_hex_and_dropped_in_another() -> None:
+    session = march("g1 ger_truck D4 f=1", weapons=["w9 ger_lmg D4", "w8 ger_lmg D3"])
+    answer(session, "move g1", "take w9")
+    assert not offered(session, "drop w9"), "not in the same hex again"
+    answer(session, "step D3", "face 1", "take w8", "drop w9")
+    weapons = state(session).weapons
+    assert (weapons["w9"].hex, weapons["w9"].unit, weapons["w8"].unit) == ("D3", "", "g1")
+    assert session.ask is not None and "5 MP left" in session.ask.prompt, "a stop in each hex and a step"
+    squad = march("g1 ger_rifle D4", weapons=["w9 ger_lmg D4"])
+    answer(squad, "move g1", "take w9", "step D3", "drop w9", "step D2")
+    assert state(squad).weapons["w9"].hex == "D3"

@@ -96,3 +96,12 @@ def test_bars_and_options_agree_in_play() -> None:
             checked += 1
         session.answer(player.choose(None, session.ask), trusted=True)
     assert checked == 12
+
+
+@pytest.mark.rule("ost", "72.1", "72.4", "75.6")
+def test_full_hexes_on_the_way() -> None:
+    """A full hex cannot be entered, nor passed on the way to another."""
+    full = ("g2 ger_rifle D2", "g3 ger_rifle D2", "a1 us_rifle J8")
+    assert rules(position("g1 ger_rifle D4", *full), "g1 move D2") == {"72.1"}
+    around = position("g1 ger_rifle D3 shaken", *full, terrain={"woods": "C2, E2"})
+    assert rules(around, "g1 move D1") == {"75.6"}, "two hexes away, but not through D2"

@@ -55,7 +55,6 @@ def spotting_leader(battle: OstBattle, spotter: Unit) -> Unit | None:
     He is of the spotter's branch; vehicles need an Armor Leader (D-6, 16.2). Nobody helps himself.
     """
     vehicle = battle.type(spotter).vehicle
-    branch = combat.branch(battle, spotter)
     for other in battle.units(spotter.side):
         kind = battle.type(other)
         if (
@@ -63,7 +62,7 @@ def spotting_leader(battle: OstBattle, spotter: Unit) -> Unit | None:
             and other is not spotter
             and other.morale == GOOD
             and other.hex not in battle.state.melees
-            and (kind.all_branches or kind.branch == branch)
+            and combat.of_branch(battle, kind, spotter)
             and battle.grid.distance(other.hex, spotter.hex) <= kind.command_range
         ):
             return other

@@ -12,6 +12,7 @@ from grognard.games.ost import (
     hidden,
     melee,
     movement,
+    retreats,
     stacking,
     terrain,
     vehicle_movement,
@@ -81,8 +82,6 @@ def bar_target(battle: OstBattle, unit: Unit, hex: str) -> Bar | None:
         return MELEE_SET
     if battle.kinds[unit.kind].vehicle and (bar := vehicle_movement.bar_direction(battle, unit, hex, reverse=False)):
         return bar
-    if battle.kinds[unit.kind].squad and len(battle.weapons(unit)) > 1:
-        return movement.TOO_MANY_WEAPONS
     return terrain.bar_entry(battle, unit, unit.hex, hex)
 
 
@@ -184,11 +183,13 @@ def act_group_assault(battle: OstBattle, side: str, first_id: str, second_id: st
 def _assault(battle: OstBattle, side: str, units: list[Unit], hex: str) -> Procedure[None]:
     """Into the hex, through mines and strike zones; whoever can evades; the rest are in Melee (82.6, C-1 to C-3).
 
-    It draws no Opportunity Fire (F-15). Where everybody slipped away there is no Melee, and the hex is taken.
+    A squad with several support weapons keeps one (20.11). It draws no Opportunity Fire (F-15). Where everybody
+    slipped away there is no Melee, and the hex is taken.
     """
     roads = []
     for unit in units:
         hidden.come_out(battle, unit)
+        yield from retreats.lay_down_weapons(battle, unit)
         roads.append((yield from _road_or_building(battle, unit, hex)))
     bogs = []
     for unit, road in zip(units, roads):

@@ -245,21 +245,26 @@ class OstBattle(Battle[State]):
         return max(ground, storeys)
 
     def reveal(self, unit: Unit, *rules: str) -> None:
-        """Put a hidden unit on the board, with the Leader and the work hidden with it (73)."""
+        """Put a hidden unit on the board, with the Leader, whoever rides on it and the work hidden with it (73)."""
         if not unit.hidden:
             return
-        leader = self.leader(unit)
-        for other in (unit, leader):
-            if other is not None and other.hidden:
+        company = [other for other in self.at.get(unit.hex, ()) if unit.id in (other.attached, other.aboard)]
+        for other in (unit, *company):
+            if other.hidden:
                 other.hidden = False
                 self.emit(events.Revealed(side=other.side, unit=other.id, place=other.hex, rules=rules, shows=True))
         self.reveal_work(unit.hex)
+
+    def secret(self, unit: Unit) -> str:
+        """Who alone hears of what happens to a unit: its own side while it is hidden, else "" for both (73.2)."""
+        return unit.side if unit.hidden else ""
 
     def reveal_work(self, hex: str) -> None:
         """Show a work that was hidden with its unit (73.3)."""
         work = self.state.works.get(hex)
         if work is not None and work.hidden:
             self.state.works[hex] = replace(work, hidden=False)
+            self.emit(events.Placed(side=work.side, kind=work.kind, place=hex, rules=("73.2", "73.3"), shows=True))
 
     def reveal_mines(self, hex: str, *rules: str) -> None:
         """Show a mined hex (27.2)."""

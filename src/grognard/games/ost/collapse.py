@@ -102,7 +102,7 @@ def _lose_bunker(battle: OstBattle, hex: str) -> None:
 
 
 def empty_bunker(battle: OstBattle, hex: str) -> None:
-    """Whoever was in a Bunker that is lost stands in its hex; crewed weapons become Crews, a point each (28.10, Z-4)."""
+    """Those in a Bunker that is lost stand in its hex; crewed weapons become Crews, a point each (28.10, Z-4)."""
     for gun in battle.state.units.values():
         if gun.status == UNMANNED and gun.hex == hex and gun.inside:
             _lose_gun(battle, gun, "28.10")

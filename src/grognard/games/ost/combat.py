@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from grognard.board.arcs import front_arc
 from grognard.core.ask import Procedure
@@ -71,7 +71,7 @@ def defense_tally(
         _hexside_defense(battle, tally, target, type_, lines)
     _counter_defense(battle, tally, target, type_)
     if type_.open_top and not crew and kind in ("oba", "air", "close"):
-        modify(battle, tally, "open_top")
+        tally.add("open_top", battle.figures.modifiers["open_top"].amount, "21.19")
     return tally
 
 
@@ -142,9 +142,13 @@ def _counter_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitT
 # ---- leadership (14, 15.9, 16.5) ----
 
 
-def branch(battle: OstBattle, unit: Unit) -> str:
-    """The military branch a unit fights for: that of the squad for a gun it mans (14.0)."""
-    return battle.kinds[unit.manned_by].branch if unit.manned_by else battle.type(unit).branch
+def of_branch(battle: OstBattle, leader: UnitType, unit: Unit) -> bool:
+    """Whether a Leader is of the nation and military branch a unit fights for (14.1).
+
+    A gun fights for the squad that mans it. A Commissar is of every branch of his army (14.4).
+    """
+    own = battle.kinds[unit.manned_by or unit.kind]
+    return leader.nation == own.nation and (leader.all_branches or leader.branch == own.branch)
 
 
 def combat_leader(battle: OstBattle, unit: Unit) -> Unit | None:
@@ -153,9 +157,7 @@ def combat_leader(battle: OstBattle, unit: Unit) -> Unit | None:
     if leader is None or leader.morale != GOOD:
         return None
     kind = battle.type(leader)
-    if kind.all_branches or kind.armor_leader or kind.branch == branch(battle, unit):
-        return leader
-    return None
+    return leader if kind.armor_leader or of_branch(battle, kind, unit) else None
 
 
 def lead(battle: OstBattle, tally: Tally, *units: Unit) -> None:
@@ -171,7 +173,7 @@ def lead(battle: OstBattle, tally: Tally, *units: Unit) -> None:
         if kind.armor_leader:
             modify(battle, tally, "armor_leader", leader.id)
             return
-        if kind.all_branches or any(branch(battle, member) == kind.branch for member in units):
+        if any(of_branch(battle, kind, member) for member in units):
             modify(battle, tally, "attached_leader", leader.id)
             return
 
@@ -179,15 +181,25 @@ def lead(battle: OstBattle, tally: Tally, *units: Unit) -> None:
 # ---- the attack roll (86.6, 86.7) ----
 
 
+AMMO_OUT = "ammo out"
+
+
 @cache
 def jamming(chart: Chart, column: int, add: int) -> Reader:
-    """A table's result together with whether the dice showed a natural pair of ones (18.12)."""
+    """A table's result, followed by "ammo out" where the dice showed a natural pair of ones (18.12)."""
 
-    def read(faces: Faces) -> tuple[str, bool]:
-        return chart.result(sum(faces) + add, column), all(face == 1 for face in faces)
+    def read(faces: Faces) -> str:
+        result: str = chart.result(sum(faces) + add, column)
+        return f"{result} {AMMO_OUT}".strip() if all(face == 1 for face in faces) else result
 
-    read.worth = lambda meaning: chart.worth(meaning[0])  # type: ignore[attr-defined]
+    read.worth = lambda meaning: chart.worth(told_apart(meaning)[0])  # type: ignore[attr-defined]
     return read
+
+
+def told_apart(meaning: str) -> tuple[str, bool]:
+    """The table's result in what an attack roll says, and whether it was the weapon's last (18.12)."""
+    result = meaning.removesuffix(AMMO_OUT).strip()
+    return result, result != meaning
 
 
 def infantry_attack(
@@ -204,15 +216,12 @@ def infantry_attack(
     """Firepower less Defense is the column of the ICT; 2D6, modified, give the result (93, 94)."""
     firepower.at_least(battle.figures["combat"]["min_attacker_fp"], "minimum", "86.4")
     column = battle.figures.ict.column(firepower.total - defense.total)
-    reader: Any = (
-        jamming(battle.figures.ict, column, roll.total) if sustained else battle.figures.ict.reader(column, roll.total)
-    )
-    result = battle.roll(
+    ict = battle.figures.ict
+    reader = jamming(ict, column, roll.total) if sustained else ict.reader(column, roll.total)
+    meaning: str = battle.roll(
         side, "ICT attack", "2d6", reader, ("93.4", *rules), (firepower, defense, roll), unit=target.id
     )
-    jammed = False
-    if sustained:
-        result, jammed = result
+    result, jammed = told_apart(meaning)
     if crew:
         effect = results.apply_to_crew(battle, target, result)
     else:
@@ -227,9 +236,7 @@ def column_attack(
     fixed = Tally("column", column, rules[0] if rules else "")
     reader = battle.figures.ict.reader(battle.figures.ict.column(column), 0)
     result = battle.roll(side, "ICT attack", "2d6", reader, ("93.4", *rules), (fixed,), unit=target.id)
-    return (
-        yield from results.apply_ict(battle, target, result, side, *rules, leader_rolls=leader_rolls, melee=melee)
-    )
+    return (yield from results.apply_ict(battle, target, result, side, *rules, leader_rolls=leader_rolls, melee=melee))
 
 
 def vehicle_attack(
@@ -249,13 +256,11 @@ def vehicle_attack(
         modify(battle, firepower, "critical_hit")
     column = battle.figures.vct.column(firepower.total - defense.total)
     vct = battle.figures.vct
-    reader: Any = jamming(vct, column, roll.total) if sustained else vct.reader(column, roll.total)
-    result = battle.roll(
+    reader = jamming(vct, column, roll.total) if sustained else vct.reader(column, roll.total)
+    meaning: str = battle.roll(
         side, "VCT attack", "2d6", reader, ("95.10", *rules), (firepower, defense, roll), unit=target.id
     )
-    jammed = False
-    if sustained:
-        result, jammed = result
+    result, jammed = told_apart(meaning)
     beside = results.beside(battle, target)
     effect = yield from results.apply_vct(battle, target, result, side, *rules)
     for unit in beside:

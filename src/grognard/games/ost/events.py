@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from grognard.core.events import NO_NAMES, Event
 
@@ -12,14 +13,17 @@ class Happening(Event, frozen=True, kw_only=True):
 
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The event as a sentence."""
-        fields = {name: getattr(self, name) for name in self.__struct_fields__}
-        return (
-            SENTENCES[type(self)]
-            .format(
-                **{key: names.get(value, value) if isinstance(value, str) else value for key, value in fields.items()}
-            )
-            .strip()
-        )
+        fields = {name: _in_words(name, getattr(self, name), names) for name in self.__struct_fields__}
+        return SENTENCES[type(self)].format(**fields).strip()
+
+
+def _in_words(field: str, value: Any, names: Mapping[str, str]) -> Any:
+    """A field as it stands in a sentence: units by their names, switches as on or off, kinds without underscores."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if field == "kind":
+        return value.replace("_", " ")
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 class Phase(Happening, frozen=True, kw_only=True):
@@ -392,10 +396,9 @@ class StrikeLost(Happening, frozen=True, kw_only=True):
 
 
 class AirStrike(Happening, frozen=True, kw_only=True):
-    """Side: air strike on places pilot."""
+    """Side: air strike on places."""
 
     places: tuple[str, ...]
-    pilot: str = ""
 
 
 class Collapsed(Happening, frozen=True, kw_only=True):
@@ -502,7 +505,7 @@ SENTENCES: dict[type[Event], str] = {
     StrikeCalled: "{side} calls {kind} on {place}",
     Drifted: "it drifts from {start} to {place}",
     StrikeLost: "the strike drifts off the map and is lost",
-    AirStrike: "{side}: air strike on {places} {pilot}",
+    AirStrike: "{side}: air strike on {places[0]} and {places[1]}",
     Collapsed: "the {kind} in {place} collapses",
     AssetGained: "{side} gets {count} {kind}",
     CardDrawn: "{side} draws {card}",

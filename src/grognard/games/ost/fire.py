@@ -1,7 +1,8 @@
 """Combat by fire: declaring, resolving and marking an attack (88-90, 93, 95, 18, 20).
 
-A unit fires as one of its two actions; a Used one by Intensive Fire. `resolve` carries out one shot and reads
-like the book: Firepower, Defense, dice, result, and what the shot leaves behind.
+A unit fires as one of its two actions; a Used one by Intensive Fire. From top to bottom: the action and its marks,
+one shot (at men, at a vehicle after a To Hit roll, at an Armor Leader), the tallies behind it, and Sustained Fire.
+The formula itself is in `combat`, what a result does in `results`, and what bars a shot in `arms`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from functools import cache
 
 from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.dice import Faces, Reader
-from grognard.core.tally import Tally
+from grognard.core.tally import Line, Tally
 from grognard.games.ost import collapse, combat, events, luck, support_weapons
 from grognard.games.ost.arms import Shot, arms, arms_reach, bar_fire, shots, shots_at, visible_targets
 from grognard.games.ost.battle import OstBattle
@@ -193,8 +194,8 @@ def resolve(
     """Carry out one shot at one target, and whatever the weapon leaves behind."""
     unit, target, arm = shot.unit, shot.target, shot.arm
     line = sight(battle, unit, target)
-    what = f"fires {arm.word} at"
-    battle.emit(events.Declared(side=unit.side, unit=unit.id, what=what, target=target.id, rules=("88.1",)))
+    what, rules = (f"fires {arm.word} at", ("88.1",)) if not sustained else ("uses Sustained Fire at", ("18.2", "18.7"))
+    battle.emit(events.Declared(side=unit.side, unit=unit.id, what=what, target=target.id, rules=rules))
     if arm.weapon is not None:
         arm.weapon.used_by = unit.id
     if arm.kind == "gun" and battle.type(unit).vehicle:
@@ -242,7 +243,7 @@ def _at_vehicle(
     critical = False
     if arm.kind in ("gun", "at"):
         hit = _to_hit(battle, shot, line, ambush, intensive)
-        if not hit:
+        if hit == "miss":
             return NOTHING
         critical = hit == "critical"
     firepower = firepower_tally(battle, [shot], [line], ambush=ambush, intensive=intensive)
@@ -284,9 +285,9 @@ def hit_reader(needed: int, add: int) -> Reader:
     def read(faces: Faces) -> str:
         if all(face == 6 for face in faces):
             return "critical"
-        return "hit" if sum(faces) + add >= needed else ""
+        return "hit" if sum(faces) + add >= needed else "miss"
 
-    read.worth = lambda meaning: {"": 0, "hit": 1, "critical": 2}[meaning]  # type: ignore[attr-defined]
+    read.worth = lambda meaning: {"miss": 0, "hit": 1, "critical": 2}[meaning]  # type: ignore[attr-defined]
     return read
 
 
@@ -294,7 +295,8 @@ def _to_hit(battle: OstBattle, shot: Shot, line: Sight, ambush: bool, intensive:
     """Roll To Hit by the range band, and note the target as acquired (95.3, 95.6, 95.16)."""
     unit, target = shot.unit, shot.target
     _, _, needed, _ = band(battle, shot)
-    number = Tally("To Hit number", needed, "95.3", shot.arm.word)
+    distance = battle.grid.dist[unit.hex][target.hex]
+    number = Tally("To Hit number", needed, "95.3", f"{_gun_name(battle, shot)}, range {distance}")
     tally = to_hit_tally(battle, shot, line, ambush=ambush, intensive=intensive)
     hit: str = battle.roll(
         unit.side, "To Hit", "2d6", hit_reader(needed, tally.total), ("95.6",), (number, tally), unit=target.id
@@ -334,7 +336,8 @@ def firepower_tally(
     tally = _own_firepower(battle, group[0])
     for shot in group[1:]:
         other = _own_firepower(battle, shot)
-        tally.add("group", other.total, "92.3", shot.unit.id)
+        tally.add("group", other.base, "92.3", shot.unit.id)
+        tally.lines += [Line(line.id, line.amount, line.rule, line.source or shot.unit.id) for line in other.lines]
     if parachutist:
         modify(battle, tally, "fire_at_parachutist")
     armor = _uses_ap(battle, group[0])
@@ -392,13 +395,19 @@ def _uses_ap(battle: OstBattle, shot: Shot) -> bool:
 
 def _gun_firepower(battle: OstBattle, shot: Shot) -> Tally:
     """AP at armor by range band (95.8); HE at foot units (95.11) and, after a hit, at trucks (95.12)."""
-    type_ = battle.type(shot.unit)
+    name = _gun_name(battle, shot)
     weapon = battle.kinds[shot.arm.weapon.kind] if shot.arm.weapon is not None else None
-    name = weapon.name if weapon else type_.guns[shot.arm.gun].name
     if _uses_ap(battle, shot):
         return Tally("Firepower", band(battle, shot)[3], "95.8", f"{name}, AP")
     he = weapon.he if weapon else battle.he(shot.unit, shot.arm.gun)
     return Tally("Firepower", he, "95.12" if battle.type(shot.target).truck else "95.11", f"{name}, HE")
+
+
+def _gun_name(battle: OstBattle, shot: Shot) -> str:
+    """The gun or anti-tank weapon that is fired, by its name on the card."""
+    if shot.arm.weapon is not None:
+        return battle.kinds[shot.arm.weapon.kind].name
+    return battle.type(shot.unit).guns[shot.arm.gun].name
 
 
 def _lucky_firepower(battle: OstBattle, tally: Tally, group: Sequence[Shot], armor: bool) -> None:
@@ -410,6 +419,12 @@ def _lucky_firepower(battle: OstBattle, tally: Tally, group: Sequence[Shot], arm
         infantry = any(battle.type(shot.unit).squad or battle.type(shot.unit).machine_gun for shot in group)
         fits, kind = infantry and (first.crew or battle.type(first.target).foot), "ict_fp"
     if fits and (card := luck.boon(battle, first.unit.side, kind)) is not None:
+        tally.add("luck", card.fp, "62.4", card.title)
+
+
+def lucky_shells(battle: OstBattle, side: str, tally: Tally) -> None:
+    """The Luck card for an attack on the ICT helps a squad's mortar too."""
+    if (card := luck.boon(battle, side, "ict_fp")) is not None:
         tally.add("luck", card.fp, "62.4", card.title)
 
 

@@ -31,7 +31,7 @@ NO_BUNKER = Bar("28.8", "it does not occupy a Bunker")
 NO_ENGINEER = Bar("10.1", "it is no Engineer")
 NOT_GOOD_ORDER = Bar("10.4", "clearing needs good order")
 NOTHING_TO_CLEAR = Bar("10.4", "there is nothing of the kind to clear in its hex")
-CLEARING = Bar("10.4", "it is clearing an obstacle")
+CLEARING = Bar("10.4", "it is clearing that already")
 
 
 # ---- works on the map -------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def bar_clear(battle: OstBattle, unit: Unit, obstacle: str) -> Bar | None:
         return bar
     if unit.morale != GOOD:
         return NOT_GOOD_ORDER
-    if unit.clearing:
+    if obstacle in unit.clearing.split():
         return CLEARING
     return None if obstacle in obstacles(battle, unit) else NOTHING_TO_CLEAR
 
@@ -279,11 +279,14 @@ def options_clear(battle: OstBattle, side: str) -> Iterator[Option]:
 
 
 def act_clear(battle: OstBattle, side: str, unit_id: str, obstacle: str) -> bool:
-    """Begin to clear: 1 point, a Fire action; it is done at the turn's end if all goes well (10.4, A-7)."""
+    """Begin to clear: 1 point, a Fire action; it is done at the turn's end if all goes well (10.4, A-7).
+
+    With its second action it may begin on another obstacle of the hex.
+    """
     unit = battle.unit(unit_id)
     battle.spend(side, battle.figures["impulse"]["cost_action"], "10.4")
     _mark_fired(battle, unit, "10.4")
-    unit.clearing = obstacle
+    unit.clearing = f"{unit.clearing} {obstacle}".strip()
     battle.emit(
         events.Declared(side=side, unit=unit.id, what=f"clears the {obstacle} in", place=unit.hex, rules=("10.4",))
     )
@@ -296,14 +299,15 @@ def clear_obstacles(battle: OstBattle) -> None:
     for unit in list(state.units.values()):
         if not unit.clearing:
             continue
-        obstacle, unit.clearing = unit.clearing, ""
-        if unit.status != ON_MAP or unit.morale != GOOD or obstacle not in obstacles(battle, unit):
+        begun, unit.clearing = unit.clearing.split(), ""
+        if unit.status != ON_MAP or unit.morale != GOOD:
             continue
-        if obstacle == "mines":
-            mines = state.mines.pop(unit.hex)
-            battle.emit(events.Removed(side=mines.side, kind="mines", place=unit.hex, rules=("10.4", "27.4")))
-        else:
-            remove_work(battle, unit.hex, "10.4", "30.6" if obstacle == "wire" else "31.4")
+        for obstacle in [each for each in begun if each in obstacles(battle, unit)]:
+            if obstacle == "mines":
+                mines = state.mines.pop(unit.hex)
+                battle.emit(events.Removed(side=mines.side, kind="mines", place=unit.hex, rules=("10.4", "27.4")))
+            else:
+                remove_work(battle, unit.hex, "10.4", "30.6" if obstacle == "wire" else "31.4")
 
 
 # ---- Smoke (33) ------------------------------------------------------------------------------------------------

@@ -20,11 +20,10 @@ def reveal_hex(battle: OstBattle, hex: str, owner: str, *rules: str) -> None:
 
 
 def come_out(battle: OstBattle, unit: Unit) -> None:
-    """A hidden unit that acts is revealed, with its Leader and whoever rides on it (73.4, 73.6)."""
+    """A hidden unit that acts is revealed, with its Leader, whoever rides on it and what it rides on (73.4, 73.6)."""
     battle.reveal(unit, "73.6")
-    for other in battle.at.get(unit.hex, ()):
-        if other.aboard == unit.id:
-            battle.reveal(other, "73.6")
+    if unit.aboard:
+        battle.reveal(battle.unit(unit.aboard), "73.6")
 
 
 def bump(battle: OstBattle, movers: list[Unit], hex: str) -> Procedure[bool]:

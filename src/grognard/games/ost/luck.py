@@ -244,7 +244,7 @@ class OldSoldier(Effect):
     def act(self, battle: OstBattle, side: str, card: LuckCard) -> Procedure[None]:
         unit = yield from _pick(side, "Who is rallied?", self.units(battle, side, card), battle)
         unit.morale = GOOD
-        battle.emit(events.Rallied(side=side, unit=unit.id, rules=("62.4",)))
+        battle.emit(events.Rallied(side=side, unit=unit.id, rules=("62.4",), seen_by=battle.secret(unit)))
         control.capture(battle, unit)  # Y-3
 
 
@@ -435,7 +435,8 @@ class Stragglers(Effect):
     def act(self, battle: OstBattle, side: str, card: LuckCard) -> Procedure[None]:
         unit = yield from _pick(side, "Which squad do the stragglers join?", self.units(battle, side, card), battle)
         unit.reduced = False
-        battle.emit(events.Restored(side=side, unit=unit.id, what="at full strength", rules=("62.4",)))
+        what, secret = "at full strength", battle.secret(unit)
+        battle.emit(events.Restored(side=side, unit=unit.id, what=what, rules=("62.4",), seen_by=secret))
 
 
 class TrackCrew(Effect):
@@ -548,7 +549,8 @@ class FoundWeapon(Effect):
         state.born += 1
         weapon = Weapon(f"found{state.born}.{side[:1]}", kind, unit.id)
         state.weapons[weapon.id] = weapon
-        battle.emit(events.WeaponTaken(side=side, unit=unit.id, weapon=weapon.id, rules=("62.4",)))
+        secret = battle.secret(unit)
+        battle.emit(events.WeaponTaken(side=side, unit=unit.id, weapon=weapon.id, rules=("62.4",), seen_by=secret))
 
 
 CARDS: dict[str, Effect] = {

@@ -1,6 +1,7 @@
 """Melee: the phase, the combat and the concentrated attack (101-103), and evading it (11.3).
 
-Retreats after the combat are in ``retreats``, Melees between tanks in ``tank_duel``.
+From top to bottom: how a Melee begins, the phase, one combat (its weapons, Firepower, Defense, dice and results),
+and the concentrated attack. Retreats after the combat are in ``retreats``, Melees between tanks in ``tank_duel``.
 """
 
 from __future__ import annotations
@@ -158,6 +159,73 @@ def side_attack(
     )
 
 
+# support weapons (20.14, 20at.4, 20sc.3, 20mo.13)
+
+NOT_IN_MELEE = {
+    "satchel": Bar("20sc.3", "Satchel Charges are not used in Melee"),
+    "mortar": Bar("20mo.13", "mortars are not used in Melee"),
+    "atr": Bar("20at.4", "Anti-Tank Rifles are not used in Melee"),
+}
+NO_ENEMY_VEHICLE = Bar("20at.4", "no enemy vehicle is in the Melee")
+ENGINEERS_ONLY = Bar("10.5", "only Engineers use it")
+USED_BY_ANOTHER = Bar("20.9", "another squad used it this turn")
+
+
+def bar_weapon(battle: OstBattle, squad: Unit, weapon: Weapon) -> Bar | None:
+    """Why a squad cannot use a support weapon of its own in its Melee (20.14, W-12)."""
+    kind = battle.kinds[weapon.kind]
+    if kind.class_ in NOT_IN_MELEE:
+        return NOT_IN_MELEE[kind.class_]
+    if kind.engineers_only and not battle.type(squad).engineer:
+        return ENGINEERS_ONLY
+    if weapon.used_by not in ("", squad.id):
+        return USED_BY_ANOTHER
+    enemies = battle.stack(squad.hex, battle.other(squad.side))
+    if kind.at_weapon and not any(battle.type(enemy).vehicle for enemy in enemies):
+        return NO_ENEMY_VEHICLE
+    return None
+
+
+def choose_weapons(battle: OstBattle, hex: str, side: str, weapons: dict[str, Weapon]) -> Procedure[None]:
+    """Each squad that fights may use one support weapon: its owner says which, or none (20.14, 102.7, B-60)."""
+    for squad in battle.stack(hex, side):
+        if not battle.type(squad).squad or squad.morale == BROKEN:
+            continue
+        usable = [weapon for weapon in battle.weapons(squad) if bar_weapon(battle, squad, weapon) is None]
+        if not usable:
+            continue
+        name = battle.type(squad).name
+        options = [Option("none", "no support weapon", "none", squad.id, hex, rule="20.14")]
+        options += [
+            Option(f"use {weapon.id}", battle.kinds[weapon.kind].name, "use", squad.id, hex, weapon.id, rule="20.14")
+            for weapon in usable
+        ]
+        answer = yield Ask(side, f"Melee in {hex}: which weapon does {name} {squad.id} use?", options, rule="20.14")
+        if answer != "none":
+            weapon = battle.state.weapons[answer.split()[1]]
+            weapons[squad.id] = weapon
+            battle.emit(
+                events.Declared(side=side, unit=squad.id, what="uses", target=weapon.id, rules=("20.14", "102.7"))
+            )
+
+
+def add_weapon(battle: OstBattle, share: Tally, weapon: Weapon) -> None:
+    """A weapon's Firepower is added to its squad's (20.3); an anti-tank weapon adds 2 instead (20at.4)."""
+    kind = battle.kinds[weapon.kind]
+    if kind.at_weapon:
+        combat.modify(battle, share, "at_weapon_in_melee", weapon.id)
+    else:
+        share.add("support_weapon", kind.fp, "20.3", weapon.id)
+
+
+def use_up(battle: OstBattle, weapons: dict[str, Weapon]) -> None:
+    """A weapon is that squad's for the turn (20.9); one made for a single use is gone (20.5)."""
+    for squad, weapon in weapons.items():
+        weapon.used_by = squad
+        if battle.kinds[weapon.kind].single_use:
+            results.lose_weapon(battle, weapon, "20.5")
+
+
 # Firepower (102.5, 102.6, 102.9, 102.13, 102.14, 102.17, 102.18)
 
 
@@ -300,73 +368,6 @@ def take_result(battle: OstBattle, by: str, target: Unit, result: str) -> Proced
     effect = yield from results.apply_vct(battle, target, result, by, "102.16", melee=True)
     if passenger is not None:
         yield from results.collateral(battle, passenger, by, lost=effect.destroyed, melee=True)
-
-
-# support weapons (20.14, 20at.4, 20sc.3, 20mo.13)
-
-NOT_IN_MELEE = {
-    "satchel": Bar("20sc.3", "Satchel Charges are not used in Melee"),
-    "mortar": Bar("20mo.13", "mortars are not used in Melee"),
-    "atr": Bar("20at.4", "Anti-Tank Rifles are not used in Melee"),
-}
-NO_ENEMY_VEHICLE = Bar("20at.4", "no enemy vehicle is in the Melee")
-ENGINEERS_ONLY = Bar("10.5", "only Engineers use it")
-USED_BY_ANOTHER = Bar("20.9", "another squad used it this turn")
-
-
-def bar_weapon(battle: OstBattle, squad: Unit, weapon: Weapon) -> Bar | None:
-    """Why a squad cannot use a support weapon of its own in its Melee (20.14, W-12)."""
-    kind = battle.kinds[weapon.kind]
-    if kind.class_ in NOT_IN_MELEE:
-        return NOT_IN_MELEE[kind.class_]
-    if kind.engineers_only and not battle.type(squad).engineer:
-        return ENGINEERS_ONLY
-    if weapon.used_by not in ("", squad.id):
-        return USED_BY_ANOTHER
-    enemies = battle.stack(squad.hex, battle.other(squad.side))
-    if kind.at_weapon and not any(battle.type(enemy).vehicle for enemy in enemies):
-        return NO_ENEMY_VEHICLE
-    return None
-
-
-def choose_weapons(battle: OstBattle, hex: str, side: str, weapons: dict[str, Weapon]) -> Procedure[None]:
-    """Each squad that fights may use one support weapon: its owner says which, or none (20.14, 102.7, B-60)."""
-    for squad in battle.stack(hex, side):
-        if not battle.type(squad).squad or squad.morale == BROKEN:
-            continue
-        usable = [weapon for weapon in battle.weapons(squad) if bar_weapon(battle, squad, weapon) is None]
-        if not usable:
-            continue
-        name = battle.type(squad).name
-        options = [Option("none", "no support weapon", "none", squad.id, hex, rule="20.14")]
-        options += [
-            Option(f"use {weapon.id}", battle.kinds[weapon.kind].name, "use", squad.id, hex, weapon.id, rule="20.14")
-            for weapon in usable
-        ]
-        answer = yield Ask(side, f"Melee in {hex}: which weapon does {name} {squad.id} use?", options, rule="20.14")
-        if answer != "none":
-            weapon = battle.state.weapons[answer.split()[1]]
-            weapons[squad.id] = weapon
-            battle.emit(
-                events.Declared(side=side, unit=squad.id, what="uses", target=weapon.id, rules=("20.14", "102.7"))
-            )
-
-
-def add_weapon(battle: OstBattle, share: Tally, weapon: Weapon) -> None:
-    """A weapon's Firepower is added to its squad's (20.3); an anti-tank weapon adds 2 instead (20at.4)."""
-    kind = battle.kinds[weapon.kind]
-    if kind.at_weapon:
-        combat.modify(battle, share, "at_weapon_in_melee", weapon.id)
-    else:
-        share.add("support_weapon", kind.fp, "20.3", weapon.id)
-
-
-def use_up(battle: OstBattle, weapons: dict[str, Weapon]) -> None:
-    """A weapon is that squad's for the turn (20.9); one made for a single use is gone (20.5)."""
-    for squad, weapon in weapons.items():
-        weapon.used_by = squad
-        if battle.kinds[weapon.kind].single_use:
-            results.lose_weapon(battle, weapon, "20.5")
 
 
 # ---- 103: Concentrated attack ---------------------------------------------------------------------------------------

@@ -18,11 +18,15 @@ INTENSIVE = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
 
 
 def gut_check(battle: OstBattle, unit: Unit, *rules: str) -> bool:
-    """Roll 2D6, never modified: the side's Gut Check number or more passes (69.2-69.5)."""
+    """Roll 2D6, never modified: the side's Gut Check number or more passes (69.2-69.5).
+
+    A hidden unit is not revealed by it (H-1): here and in a rally only its own side is told.
+    """
     number = battle.scenario.gut_check[unit.side]
     tally = Tally("Gut Check number", number, "69.1")
+    secret = battle.secret(unit)
     passed: bool = battle.roll(
-        unit.side, "Gut Check", "2d6", at_least(number), ("69.2", *rules), (tally,), unit=unit.id
+        unit.side, "Gut Check", "2d6", at_least(number), ("69.2", *rules), (tally,), unit=unit.id, seen_by=secret
     )
     return passed
 
@@ -37,15 +41,15 @@ def suffer(battle: OstBattle, unit: Unit, result: str, *rules: str, check: bool 
         return False
     if check and gut_check(battle, unit, *rules):
         return False
-    rules = rules or ("69.4",)
+    rules, secret = rules or ("69.4",), battle.secret(unit)
     if result == "B" or unit.morale == SHAKEN:
         if result != "B":
             rules = (*rules, "68.10")
         unit.morale = BROKEN
-        battle.emit(events.Broken(side=unit.side, unit=unit.id, rules=rules))
+        battle.emit(events.Broken(side=unit.side, unit=unit.id, rules=rules, seen_by=secret))
     else:
         unit.morale = SHAKEN
-        battle.emit(events.Shaken(side=unit.side, unit=unit.id, rules=rules))
+        battle.emit(events.Shaken(side=unit.side, unit=unit.id, rules=rules, seen_by=secret))
     unit.clearing = ""  # 10.4: clearing needs good order to the turn's end
     return True
 
@@ -134,16 +138,17 @@ def rally_attempt(battle: OstBattle, unit: Unit, *rules: str) -> bool:
     needed = numbers["broken_at_least" if broken else "shaken_at_least"]
     tally = rally_tally(battle, unit)
     number = Tally("rally number", needed, "70.8" if broken else "70.7")
+    reader, secret = at_least(needed, tally.total), battle.secret(unit)
     rallied: bool = battle.roll(
-        unit.side, "Rally", "2d6", at_least(needed, tally.total), ("70.3", *rules), (number, tally), unit=unit.id
+        unit.side, "Rally", "2d6", reader, ("70.3", *rules), (number, tally), unit=unit.id, seen_by=secret
     )
     if rallied:
         unit.morale = GOOD
-        battle.emit(events.Rallied(side=unit.side, unit=unit.id, rules=("70.4",)))
+        battle.emit(events.Rallied(side=unit.side, unit=unit.id, rules=("70.4",), seen_by=secret))
         control.capture(battle, unit)  # Y-3: a unit that rallies in a control hex takes it then
     elif broken:
         unit.morale = SHAKEN
-        battle.emit(events.Shaken(side=unit.side, unit=unit.id, rules=("70.6",)))
+        battle.emit(events.Shaken(side=unit.side, unit=unit.id, rules=("70.6",), seen_by=secret))
     return rallied
 
 

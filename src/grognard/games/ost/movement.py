@@ -167,7 +167,7 @@ class Travel:
         "pool",
         "side",
         "spent",
-        "stops",
+        "stopped",
     )
 
     def __init__(self, battle: OstBattle, movers: list[Unit], extra: int = 0) -> None:
@@ -176,8 +176,8 @@ class Travel:
         self.spent = [0] * len(movers)
         self.fresh = True  # nothing spent: the next step may be the one that is always allowed (75.7)
         self.acted = self.entered = self.over = self.halted = False
-        self.handled: list[str] = []  # support weapons, each touched once at most
-        self.stops: list[str] = []  # hexes in which a vehicle has paid for handling weapons (79.4)
+        self.handled: list[str] = []  # support weapons touched in this hex, each once at most
+        self.stopped = False  # a vehicle has paid for handling weapons in this hex (79.4)
 
     @property
     def left(self) -> list[int]:
@@ -313,7 +313,8 @@ def _step_options(move: Travel) -> Iterator[Option]:
                 points = max(
                     terrain.entry_points(battle, m, start, hex, road=road, reverse=verb == "reverse") for m in movers
                 )
-                label = f"{'Reverse' if verb == 'reverse' else 'Go'} to {hex}{word}"
+                where = {" road": ", on the road", " building": ", into the building"}.get(word, "")
+                label = f"{'Reverse' if verb == 'reverse' else 'Go'} to {hex}{where}"
                 yield Option(
                     f"{verb} {hex}{word}",
                     label,
@@ -370,7 +371,7 @@ def _position_options(move: Travel, unit: Unit) -> Iterator[Option]:
 
 def _load_options(move: Travel, unit: Unit) -> Iterator[Option]:
     battle = move.battle
-    points = transport.load_points(battle, move.left[0], move.fresh, move.pool)
+    points = transport.load_points(battle, unit, move.left[0], move.fresh, move.pool)
     if points is None:
         return
     for vehicle in battle.at[unit.hex]:
@@ -389,7 +390,8 @@ def _unload_options(move: Travel, unit: Unit) -> Iterator[Option]:
         if transport.bar_unload(battle, unit, road) is None:
             points = min(transport.unload_points(battle, unit, road), move.pool)
             cost = f"{say_points(points)} MP"
-            yield Option(f"unload{word}", f"Unload{word}", "unload", unit.id, unit.hex, cost=cost, rule="79.9")
+            where = {" road": " onto the road", " building": " into the building"}.get(word, "")
+            yield Option(f"unload{word}", f"Unload{where}", "unload", unit.id, unit.hex, cost=cost, rule="79.9")
 
 
 def _gun_options(move: Travel) -> Iterator[Option]:
@@ -409,7 +411,7 @@ def _gun_options(move: Travel) -> Iterator[Option]:
 
 
 def _weapon_options(move: Travel) -> Iterator[Option]:
-    """Support weapons taken up, dropped or destroyed on the way, each once (20.11, 20.12, 79.4, W-5)."""
+    """Support weapons taken up, dropped or destroyed on the way, each once in a hex (20.11, 20.12, 79.4, W-5)."""
     battle, single = move.battle, len(move.movers) == 1
     lying = [w for w in battle.weapons_lying(move.movers[0].hex) if w.id not in move.handled]
     for number, unit in enumerate(move.movers):
@@ -437,7 +439,7 @@ def _weapon_option(
 
 def _stop_points(move: Travel, unit: Unit) -> int:
     """A vehicle pays 1 MP for each stop at which it handles support weapons (79.4); squads nothing (20.12)."""
-    if not move.battle.kinds[unit.kind].vehicle or unit.hex in move.stops:
+    if not move.battle.kinds[unit.kind].vehicle or move.stopped:
         return 0
     return int(2 * move.battle.figures["movement"]["pickup_weapon_mp"])
 
@@ -474,6 +476,7 @@ def _do(move: Travel, words: list[str]) -> Procedure[None]:
         leave_behind(battle, unit)
         note_move(battle, unit, new_hex=True)
         yield from transport.unload(battle, unit, words[1:] == ["road"])
+        move.entered = True  # 17.3: it came into the hex as much as one that walked
     elif verb == "pivot":
         _pivot(move, int(words[1]))
     elif verb in ("inside", "outside", "road", "building"):
@@ -511,6 +514,7 @@ def _step(move: Travel, hex: str, road: bool | None, reverse: bool) -> Procedure
         assert isinstance(cost, Cost), cost
         costs.append(cost)
     pay_step(move, costs)
+    move.handled, move.stopped = [], False
     for mover, cost in zip(move.movers, costs):
         leave_behind(battle, mover)
         put(battle, mover, hex, road)
@@ -635,7 +639,7 @@ def _handle(move: Travel, unit: Unit, weapon: Weapon, verb: str) -> None:
     battle = move.battle
     if price := _stop_points(move, unit):
         move.pay(price, move.movers.index(unit))
-        move.stops.append(unit.hex)
+        move.stopped = True
     move.handled.append(weapon.id)
     if verb == "take":
         weapon.unit, weapon.hex = unit.id, ""

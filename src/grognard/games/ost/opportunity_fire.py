@@ -66,10 +66,11 @@ def _single_attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambus
         if bar_fire(battle, unit) is None:
             firers.append(unit)
     for unit in firers:
+        intensive = battle.used(unit)
         for option in fire.attack_options(battle, unit, targets):
             yield Option(
                 f"{unit.id} {option.key}",
-                option.label,
+                f"Intensive Fire: {option.label}" if intensive else option.label,
                 option.verb,
                 unit.id,
                 unit.hex,

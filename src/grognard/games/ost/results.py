@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from grognard.core.ask import Ask, Option, Procedure
-from grognard.core.dice import at_least, by_face
+from grognard.core.dice import Faces, Reader, at_least, by_face
 from grognard.games.ost import combat, control, events, stacking
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.morale import gut_check, suffer
-from grognard.games.ost.state import BROKEN, LOST, ON_MAP, SHAKEN, UNMANNED, Unit, Weapon
+from grognard.games.ost.state import BROKEN, GOOD, LOST, ON_MAP, SHAKEN, UNMANNED, Unit, Weapon
 
 
 class Effect(NamedTuple):
@@ -77,13 +78,23 @@ def reduce(battle: OstBattle, unit: Unit, *rules: str) -> None:
     battle.score(battle.other(unit.side), battle.figures["casualty_points"]["step_lost"], unit, "5.1", "94.2")
 
 
+@cache
+def leader_reader(killed_at_most: int) -> Reader:
+    """What becomes of a Leader by the face of the die (91.2, 91.3)."""
+
+    def read(faces: Faces) -> str:
+        return "killed" if sum(faces) <= killed_at_most else "unhurt"
+
+    read.worth = lambda meaning: float(meaning == "unhurt")  # type: ignore[attr-defined]
+    return read
+
+
 def _leader_rolls(battle: OstBattle, leader: Unit, by: str, what: str, rule: str) -> Procedure[None]:
     """The Leader Casualty Roll: 1-3 kills him with his unit, a 1 when it is reduced (91.2, 91.3)."""
     killed_at_most = battle.figures["leader_casualty"][what]["killed_at_most"]
-    safe = battle.roll(
-        leader.side, "Leader Casualty", "1d6", at_least(killed_at_most + 1), (rule, "91.1", "88.4"), unit=leader.id
-    )
-    if not safe:
+    reader = leader_reader(killed_at_most)
+    fate = battle.roll(leader.side, "Leader Casualty", "1d6", reader, (rule, "91.1", "88.4"), unit=leader.id)
+    if fate == "killed":
         yield from eliminate(battle, leader, by, rule)
 
 
@@ -140,7 +151,7 @@ def eliminate(
     if type_.crewed and not melee and not collapse:
         least = battle.figures["crewed_weapon"]["gun_remains_at_least"]
         if battle.roll(by, "gun remains", "1d6", at_least(least), ("17.2",), unit=unit.id):
-            unit.status = UNMANNED
+            unit.status, unit.manned_by, unit.morale = UNMANNED, "", GOOD
             battle.emit(events.Unmanned(side=unit.side, unit=unit.id, place=hex, rules=("17.2",)))
     if leader is not None and leader.status == ON_MAP:
         reattach(battle, leader)
@@ -186,11 +197,16 @@ def lose_weapon(battle: OstBattle, weapon: Weapon, *rules: str) -> None:
 
 
 def reattach(battle: OstBattle, leader: Unit) -> None:
-    """A Leader whose unit is lost joins the unit left in the stack, if it can take him (15.12, D-2)."""
+    """A Leader whose unit is lost joins the unit left in the stack, if it can take him (15.12, D-2).
+
+    He does not give a hidden one away (73.4).
+    """
     leader.attached = ""
     for other in battle.stack(leader.hex, leader.side):
         type_ = battle.type(other)
-        if type_.foot and not type_.single and other.aboard == leader.aboard and battle.leader(other) is None:
+        if other.aboard != leader.aboard or other.hidden != leader.hidden:
+            continue
+        if type_.foot and not type_.single and battle.leader(other) is None:
             leader.attached = other.id
             battle.emit(events.Attached(side=leader.side, unit=leader.id, to=other.id, rules=("15.12",)))
             return
@@ -314,8 +330,7 @@ def destroy_vehicle(battle: OstBattle, vehicle: Unit, by: str, *rules: str, mele
             battle.score(enemy, points["vehicle_only"], vehicle, "5.4", "99.4")
             crew = battle.create(crew_kind(battle, vehicle), vehicle.side, room)
             crew.moved, crew.fired, crew.assaulted = vehicle.moved, vehicle.fired, vehicle.assaulted
-            crew.on_road = vehicle.on_road and room == hex  # beside the wreck, not in the building (57.4)
-            crew.intensive, crew.on_road = vehicle.intensive, room == hex and vehicle.on_road
+            crew.intensive, crew.on_road = vehicle.intensive, room == hex and vehicle.on_road  # 57.4: not in the house
             battle.emit(events.CrewSurvived(side=vehicle.side, unit=vehicle.id, crew=crew.id, rules=("99.3",)))
         else:
             battle.score(enemy, points["vehicle_and_crew"], vehicle, "5.3", "21.9")
@@ -378,8 +393,8 @@ def _set_down(battle: OstBattle, riders: list[Unit]) -> Procedure[None]:
 
 
 def crew_kind(battle: OstBattle, unit: Unit) -> str:
-    """The Crew counter of a unit's nation."""
-    nation = battle.type(unit).nation
+    """The Crew counter of the nation that serves a unit: that of the squad for a gun it mans (17.3)."""
+    nation = battle.kinds[unit.manned_by or unit.kind].nation
     return next(kind.id for kind in battle.kinds.values() if kind.crew and kind.nation == nation)
 
 

@@ -311,7 +311,10 @@ class SightReport(NamedTuple):
             verdict = f"clear, degraded {len(seen.degraded)} ({', '.join(seen.degraded)})"
         else:
             verdict = "clear"
-        head = f"{self.viewer} to {self.target}, range {self.range}: {verdict}"
+        ends = [self.viewer, self.target]
+        if self.viewer_level != self.target_level:
+            ends = [f"{self.viewer} (level {self.viewer_level})", f"{self.target} (level {self.target_level})"]
+        head = f"{' to '.join(ends)}, range {self.range}: {verdict}"
         rows = [
             f"  {row.place}: {row.what}: {row.effect}" + (f" [{row.rule}]" if row.rule else "") for row in self.lines
         ]
@@ -338,6 +341,15 @@ def explain(battle: OstBattle, viewer: Unit | str, target: Unit | str) -> SightR
     return SightReport(a, b, levels[0], levels[1], battle.grid.distance(a, b), seen, tuple(rows))
 
 
+#: Why something on lower ground counts, for it would be looked over elsewhere (60.11-60.14, L-7).
+NEXT_TO = {
+    "60.11": ", next to the higher unit",
+    "60.12": ", next to the higher unit",
+    "60.13": ", next to the lower unit",
+    "60.14": ", next to the higher unit",
+}
+
+
 def _row(ground: Ground, state: State, line: Line, met: Met) -> ReportLine:
     if met.sides is None:
         place = "/".join(met.hexes) or met.place
@@ -347,6 +359,8 @@ def _row(ground: Ground, state: State, line: Line, met: Met) -> ReportLine:
         place = ", ".join(sides)
         manner = {"cross": "", "along": ", along it", "vertex": ", at its end"}[met.sides.kind]
         what = ", ".join(ground.edges[side].what.replace("_", " ") for side in sides) + manner
+    if met.effect.kind:
+        what += NEXT_TO.get(met.effect.rule, "")
     return ReportLine(place, what, EFFECTS[met.effect.kind], met.effect.rule)
 
 

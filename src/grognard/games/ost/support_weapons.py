@@ -237,6 +237,8 @@ def fire_mortar(
             effect = yield from combat.vehicle_attack(battle, unit.side, target, firepower, defense, roll, "20mo.9")
         else:
             defense = combat.defense_tally(battle, target, "mortar")
+            fire.lucky_shells(battle, unit.side, firepower)
+            fire.spend_luck(battle, unit.side, firepower)
             effect = yield from combat.infantry_attack(battle, unit.side, target, firepower, defense, roll, "20mo.7")
         if target.side != unit.side:
             worst = Effect(*(was or now for was, now in zip(worst, effect)))

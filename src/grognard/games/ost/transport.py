@@ -38,12 +38,17 @@ def bar_ride(battle: OstBattle, unit: Unit, vehicle: Unit) -> Bar | None:
     return FULL if battle.passenger(vehicle) is not None else None
 
 
-def load_points(battle: OstBattle, left: int, first: bool, whole: int) -> int | None:
+def load_points(battle: OstBattle, unit: Unit, left: int, first: bool, whole: int) -> int | None:
     """What loading costs a passenger with so many half points left (79.8); None if he cannot pay.
 
-    ``first``: it is the first thing he does. Whoever has one Movement Point or none uses all he has (79.9, 79.10).
+    He pays for leaving a Bunker, Pillbox or building as well (28.5, 29.5, M-14). ``first``: it is the first thing
+    he does. Whoever has one Movement Point or none uses all he has (79.9, 79.10).
     """
     price = _points(battle, "load_mp")
+    if unit.inside and (work := terrain.shelter(battle, unit.side, unit.hex)) is not None:
+        price += terrain.door_points(battle, work, leaving=True)
+    if not unit.on_road and terrain.road_and_structure(battle, unit.hex):
+        price += terrain.inside_cost(battle, unit, road=True)
     if left >= price:
         return price
     return left if first and whole <= ONE_POINT else None

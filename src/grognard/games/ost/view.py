@@ -188,7 +188,7 @@ def states(battle: OstBattle, side: str, unit: Unit) -> Iterator[str]:
     guns = battle.type(unit).guns
     yield from (f"{guns[number].name} out" for number in unit.guns_out)
     if unit.clearing:
-        yield f"clearing {unit.clearing}"
+        yield f"clearing {unit.clearing.replace(' ', ' and ')}"
     if unit.partner:
         yield f"rolling cover with {unit.partner}"
     for target in (battle.state.units[id] for id in unit.acquired.split()):

@@ -23,6 +23,7 @@ from grognard.games.ost import (
     morale,
     movement,
     sight,
+    stacking,
     support_weapons,
     terrain,
     vehicle_movement,
@@ -151,7 +152,7 @@ def _way(battle: OstBattle, unit: Unit, hex: str) -> Iterator[Bar]:
     if battle.type(unit).transport_only:
         yield movement.BY_TRANSPORT
         return
-    if bar := movement.bar_occupied(battle, unit.side, hex):
+    if bar := movement.bar_occupied(battle, unit.side, hex) or stacking.bar_stack(battle, unit.side, hex, [unit]):
         yield bar
         return
     if battle.grid.direction(unit.hex, hex) and not battle.type(unit).vehicle:
@@ -160,9 +161,10 @@ def _way(battle: OstBattle, unit: Unit, hex: str) -> Iterator[Bar]:
 
     def steps(at: str) -> Iterator[tuple[str, int]]:
         for next_ in battle.grid.adjacent[at]:
-            if movement.bar_occupied(battle, unit.side, next_) is None:
-                if terrain.bar_entry(battle, unit, at, next_) is None:
-                    yield next_, terrain.entry_points(battle, unit, at, next_)
+            if movement.bar_occupied(battle, unit.side, next_) or stacking.bar_stack(battle, unit.side, next_, [unit]):
+                continue
+            if terrain.bar_entry(battle, unit, at, next_) is None:
+                yield next_, terrain.entry_points(battle, unit, at, next_)
 
     found = reach(unit.hex, None, steps)
     if hex not in found:
