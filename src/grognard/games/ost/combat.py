@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.board.arcs import front_arc
 from grognard.core.ask import Procedure
@@ -202,6 +202,34 @@ def told_apart(meaning: str) -> tuple[str, bool]:
     return result, result != meaning
 
 
+def least_firepower(battle: OstBattle, firepower: Tally) -> None:
+    """An attacker's Firepower never falls below 1 (86.4)."""
+    firepower.at_least(battle.figures["combat"]["min_attacker_fp"], "minimum", "86.4")
+
+
+class Numbers(NamedTuple):
+    """The three numbers of an attack: what is fired, what withstands it, and what modifies the dice."""
+
+    firepower: Tally
+    defense: Tally
+    roll: Tally
+
+
+def attack_roll(
+    battle: OstBattle, side: str, target: Unit, table: str, numbers: Numbers, *rules: str, sustained: bool = False
+) -> tuple[str, bool]:
+    """Firepower, at least 1, less Defense is the column; 2D6, modified, give the result (86.4, 86.6, 86.7).
+
+    ``table`` is "ict" or "vct". Also whether the dice ended a weapon under Sustained Fire (18.12).
+    """
+    firepower, defense, roll = numbers
+    chart = battle.figures.ict if table == "ict" else battle.figures.vct
+    column = chart.column(firepower.total - defense.total)
+    reader = jamming(chart, column, roll.total) if sustained else chart.reader(column, roll.total)
+    meaning: str = battle.roll(side, f"{table.upper()} attack", "2d6", reader, rules, numbers, unit=target.id)
+    return told_apart(meaning)
+
+
 def infantry_attack(
     battle: OstBattle,
     side: str,
@@ -214,14 +242,9 @@ def infantry_attack(
     sustained: bool = False,
 ) -> Procedure[results.Effect]:
     """Firepower less Defense is the column of the ICT; 2D6, modified, give the result (93, 94)."""
-    firepower.at_least(battle.figures["combat"]["min_attacker_fp"], "minimum", "86.4")
-    column = battle.figures.ict.column(firepower.total - defense.total)
-    ict = battle.figures.ict
-    reader = jamming(ict, column, roll.total) if sustained else ict.reader(column, roll.total)
-    meaning: str = battle.roll(
-        side, "ICT attack", "2d6", reader, ("93.4", *rules), (firepower, defense, roll), unit=target.id
-    )
-    result, jammed = told_apart(meaning)
+    least_firepower(battle, firepower)
+    numbers = Numbers(firepower, defense, roll)
+    result, jammed = attack_roll(battle, side, target, "ict", numbers, "93.4", *rules, sustained=sustained)
     if crew:
         effect = results.apply_to_crew(battle, target, result)
     else:
@@ -251,16 +274,11 @@ def vehicle_attack(
     sustained: bool = False,
 ) -> Procedure[results.Effect]:
     """A hit on a vehicle: the VCT, then collateral damage to whoever rides it or walks behind it (95.8-95.10, 100)."""
-    firepower.at_least(battle.figures["combat"]["min_attacker_fp"], "minimum", "86.4")
+    least_firepower(battle, firepower)
     if critical:
         modify(battle, firepower, "critical_hit")
-    column = battle.figures.vct.column(firepower.total - defense.total)
-    vct = battle.figures.vct
-    reader = jamming(vct, column, roll.total) if sustained else vct.reader(column, roll.total)
-    meaning: str = battle.roll(
-        side, "VCT attack", "2d6", reader, ("95.10", *rules), (firepower, defense, roll), unit=target.id
-    )
-    result, jammed = told_apart(meaning)
+    numbers = Numbers(firepower, defense, roll)
+    result, jammed = attack_roll(battle, side, target, "vct", numbers, "95.10", *rules, sustained=sustained)
     beside = results.beside(battle, target)
     effect = yield from results.apply_vct(battle, target, result, side, *rules)
     for unit in beside:

@@ -263,13 +263,11 @@ def _at_armor_leader(battle: OstBattle, shot: Shot, line: Sight, ambush: bool, i
     """A Sniper at an Armor Leader: C or X kills him and Shakes his vehicle, S and B do nothing (16.9, 16.10, F-13)."""
     unit, leader = shot.unit, shot.target
     firepower = firepower_tally(battle, [shot], [line], ambush=ambush, intensive=intensive)
-    firepower.at_least(battle.figures["combat"]["min_attacker_fp"], "minimum", "86.4")
+    combat.least_firepower(battle, firepower)
     defense = combat.defense_tally(battle, leader, "fire", [line])
     roll = roll_tally(battle, [unit], leader, ambush=ambush, intensive=intensive)
-    column = battle.figures.ict.column(firepower.total - defense.total)
-    reader = battle.figures.ict.reader(column, roll.total)
-    tallies = (firepower, defense, roll)
-    result: str = battle.roll(unit.side, "ICT attack", "2d6", reader, ("93.4", "16.9"), tallies, unit=leader.id)
+    numbers = combat.Numbers(firepower, defense, roll)
+    result, _ = combat.attack_roll(battle, unit.side, leader, "ict", numbers, "93.4", "16.9")
     if result[:1] not in ("C", "X"):
         return NOTHING
     vehicle = battle.unit(leader.attached)

@@ -6,6 +6,7 @@ once; others hold for the rest of the Impulse as *boons* and are used up by the 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
@@ -144,7 +145,7 @@ def _pick_hex(side: str, prompt: str, hexes: Callable[[], Iterable[str]]) -> Pro
     return answer.split()[1]
 
 
-class Effect:
+class Effect(ABC):
     """What a kind of card does: `bar` says why not now, `act` carries it out."""
 
     def bar(self, battle: OstBattle, side: str, card: LuckCard) -> Bar | None:
@@ -155,9 +156,9 @@ class Effect:
         """The side's units that it can be used for."""
         return []
 
+    @abstractmethod
     def act(self, battle: OstBattle, side: str, card: LuckCard) -> Procedure[None]:
         """Carry it out."""
-        raise NotImplementedError
 
 
 # ---- strikes -----------------------------------------------------------------------------------------------------
