@@ -59,7 +59,7 @@ def _meaning(meaning: Any) -> str:
     if isinstance(meaning, tuple):
         return ", ".join(map(_meaning, meaning))
     if isinstance(meaning, bool):
-        return "yes" if meaning else "no"
+        return "passed" if meaning else "failed"
     return "no result" if meaning == "" else str(meaning).replace("_", " ")
 
 
