@@ -10,6 +10,7 @@ from grognard.core.events import Rolled
 from grognard.core.session import Session
 from grognard.games.ost import assault, events, melee, morale
 from grognard.games.ost.events import MeleeGoesOn, MeleeOver, MeleeSet, Scored
+from grognard.games.ost.limited_actions import IN_MELEE
 
 from .fray import AROUND, HEX, Fray, unit
 from .helpers import answer, keys, position, rolled
@@ -134,7 +135,7 @@ def test_units_in_a_melee_are_locked_in() -> None:
     session = beside_a_melee("g2 ger_rifle C4")
     assert not [option.key for option in session.ask.options if option.unit == "a1"]  # type: ignore[union-attr]
     assert [option.key for option in session.ask.options if option.unit == "a2"]  # type: ignore[union-attr]
-    assert morale.bar_rally(battle_of(session), unit_of(session, "a1")) is morale.IN_MELEE
+    assert morale.bar_rally(battle_of(session), unit_of(session, "a1")) is IN_MELEE
 
 
 @pytest.mark.rule("ost", "101.3")

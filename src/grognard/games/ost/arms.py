@@ -13,6 +13,7 @@ from typing import NamedTuple
 from grognard.board.arcs import covered_arc
 from grognard.core.ask import Bar
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.limited_actions import IS_BROKEN, bar_over
 from grognard.games.ost.roster import UnitType
 from grognard.games.ost.sight import sight
 from grognard.games.ost.state import BROKEN, ON_MAP, Unit, Weapon
@@ -22,11 +23,7 @@ ADJACENT = frozenset({"flamethrower", "grenade_bundle", "molotov"})
 
 NOT_HERE = Bar("88.1", "it is not on the map")
 NO_FIREPOWER = Bar("13.1", "a Leader has no Firepower of his own")
-IS_BROKEN = Bar("68.6", "it is Broken")
-IN_MELEE = Bar("101.3", "it is locked in a Melee")
 RIDING = Bar("79.15", "it is being transported")
-SPENT = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
-ASSAULTED = Bar("101.3", "an Assault Move ends a unit's turn")
 UNPACKED = Bar("17.11", "it came into a new hex this turn, and its counter has an asterisk")
 NO_ARMS = Bar("88.1", "it has nothing to fire with")
 CARRYING = Bar("79.13", "a vehicle that carries a unit does not fire")
@@ -96,12 +93,8 @@ def bar_fire(battle: OstBattle, unit: Unit) -> Bar | None:
         return IS_BROKEN
     if unit.aboard:
         return RIDING
-    if unit.hex in battle.state.melees:
-        return IN_MELEE
-    if unit.assaulted:  # also where everybody slipped away and there is no Melee
-        return ASSAULTED
-    if unit.intensive:
-        return SPENT
+    if bar := bar_over(battle, unit):
+        return bar
     if kind.asterisk and unit.new_hex:
         return UNPACKED
     return None

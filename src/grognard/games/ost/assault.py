@@ -18,6 +18,7 @@ from grognard.games.ost import (
     vehicle_movement,
 )
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.limited_actions import IN_MELEE, INTENSIVE, IS_USED
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
 
 NOT_ON_MAP = Bar("82.1", "it is not on the map")
@@ -25,9 +26,6 @@ WITH_UNIT = Bar("15.7", "an attached Leader goes with his unit")
 RIDING = Bar("79.2", "it rides on a vehicle")
 NOT_GOOD_ORDER = Bar("82.7", "it is not in good order")
 HAS_ASSAULTED = Bar("82.4", "it has made an Assault Move this turn")
-IN_MELEE = Bar("101.3", "it is locked in a Melee")
-INTENSIVE = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
-IS_USED = Bar("74.1", "it has taken two limited actions this turn")
 NOT_THIS_KIND = Bar("82.10", "crewed weapons, single persons and trucks do not assault")
 NO_ARMAMENT = Bar("82.10", "a vehicle without a functioning armament does not assault")
 CARRYING = Bar("82.10", "a vehicle that carries a unit does not assault")

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from grognard.core.ask import Bar, Option
 from grognard.games.ost import events
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.limited_actions import IN_MELEE
 from grognard.games.ost.state import GOOD, LOST, ON_MAP, UNMANNED, Unit
 
 NOT_UNMANNED = Bar("17.3", "there is no such unmanned weapon in its hex")
 SQUADS_ONLY = Bar("17.3", "only a squad mans a weapon")
 NOT_ON_MAP = Bar("19.2", "it is not on the map")
-IN_MELEE = Bar("101.3", "it is locked in a Melee")
 RIDING = Bar("79.2", "it rides on a vehicle")
 INHERENT_CREW = Bar("19.1", "an inherent crew does not abandon its weapon")
 

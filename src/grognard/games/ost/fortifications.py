@@ -12,17 +12,13 @@ from grognard.core.dice import at_least
 from grognard.core.tally import Tally
 from grognard.games.ost import collapse, combat, events, results
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.limited_actions import IN_MELEE, INTENSIVE, IS_BROKEN, IS_USED, bar_over
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit, Work
 
 NOT_ON_MAP = Bar("67.2", "it is not on the map")
 NO_POINTS = Bar("67.5", "its side has no Impulse Points left")
 WITH_UNIT = Bar("15.7", "an attached Leader acts with his unit")
 RIDING = Bar("79.2", "it rides on a vehicle")
-IN_MELEE = Bar("101.3", "it is locked in a Melee")
-ASSAULTED = Bar("101.3", "an Assault Move ends a unit's turn")
-INTENSIVE = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
-IS_BROKEN = Bar("68.6", "it is Broken")
-IS_USED = Bar("74.1", "it has taken two limited actions this turn")
 FIRED_TWICE = Bar("88.7", "it has fired twice this turn")
 IS_HIDDEN = Bar("73.3", "hidden units may not improve their position")
 ONE_WORK = Bar("24.0b", "the hex has a fortification counter")
@@ -152,12 +148,8 @@ def bar_task(battle: OstBattle, unit: Unit) -> Bar | None:
         return RIDING
     if unit.morale == BROKEN:
         return IS_BROKEN
-    if unit.hex in battle.state.melees:
-        return IN_MELEE
-    if unit.assaulted:
-        return ASSAULTED
-    if unit.intensive:
-        return INTENSIVE
+    if bar := bar_over(battle, unit):
+        return bar
     if unit.fired >= battle.figures["actions"]["normal_fires_per_turn"]:
         return FIRED_TWICE
     return IS_USED if battle.used(unit) else None

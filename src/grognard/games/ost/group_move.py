@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from grognard.core.ask import Bar, Option, Procedure
 from grognard.games.ost import events, hidden, movement, results
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.limited_actions import IN_MELEE
 from grognard.games.ost.movement import Travel
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
 
@@ -154,7 +155,7 @@ def bar_lift(battle: OstBattle, unit: Unit) -> Bar | None:
     """Why there is no Rolling Cover to lift (81.10)."""
     if not unit.partner or unit.status != ON_MAP:
         return NO_COVER
-    return movement.IN_MELEE if unit.hex in battle.state.melees else None
+    return IN_MELEE if unit.hex in battle.state.melees else None
 
 
 def options_lift(battle: OstBattle, side: str) -> Iterator[Option]:

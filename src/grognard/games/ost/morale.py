@@ -9,12 +9,11 @@ from grognard.core.dice import at_least
 from grognard.core.tally import Tally
 from grognard.games.ost import control, events
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.limited_actions import IN_MELEE, INTENSIVE
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, SHAKEN, Unit
 
 NOT_ON_MAP = Bar("70.1", "it is not on the map")
 IN_GOOD_ORDER = Bar("70.1", "it is in good order")
-IN_MELEE = Bar("101.3", "it is locked in a Melee")
-INTENSIVE = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
 
 
 def gut_check(battle: OstBattle, unit: Unit, *rules: str) -> bool:

@@ -26,18 +26,14 @@ from grognard.games.ost import (
     vehicle_movement,
 )
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.limited_actions import IS_BROKEN, IS_USED, bar_over
 from grognard.games.ost.state import BROKEN, EXITED, GOOD, ON_MAP, Unit, Weapon
 from grognard.games.ost.terrain import Cost, say_points
 
 NOT_ON_MAP = Bar("75.1", "it is not on the map")
 WITH_UNIT = Bar("15.7", "an attached Leader moves with his unit")
 IN_VEHICLE = Bar("16.6", "an Armor Leader stays with his vehicle")
-IS_BROKEN = Bar("68.6", "it is Broken")
 HAS_MOVED = Bar("75.2", "it has moved this turn")
-HAS_ASSAULTED = Bar("101.3", "an Assault Move ends a unit's turn")
-IS_USED = Bar("74.1", "it has taken two limited actions this turn")
-INTENSIVE = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
-IN_MELEE = Bar("101.3", "it is locked in a Melee")
 PAIRED = Bar("81.10", "it is in Rolling Cover and moves only with its partner until the marker is lifted")
 NOWHERE = Bar("75.6", "there is nowhere it could go and nothing it could do by a Move")
 MELEE_THERE = Bar("101.5", "there is a Melee in the hex")
@@ -61,12 +57,8 @@ def bar_action(battle: OstBattle, unit: Unit) -> Bar | None:
         return HAS_MOVED
     if unit.morale == BROKEN:
         return IS_BROKEN
-    if unit.hex in battle.state.melees:
-        return IN_MELEE
-    if unit.assaulted:
-        return HAS_ASSAULTED
-    if unit.intensive:
-        return INTENSIVE
+    if bar := bar_over(battle, unit):
+        return bar
     if battle.used(unit):
         return IS_USED
     return vehicle_movement.bar_vehicle(unit) if unit.bogged or unit.immobilized else None
