@@ -5,7 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from grognard.core.events import Asked
+from grognard.core.prospects import prospect
 from grognard.core.session import Session
+from grognard.core.view import Prospect
 from grognard.players.random import RandomPlayer
 from tests.conformance.conftest import LONG, start
 
@@ -37,6 +39,24 @@ def test_options_follow_from_what_the_side_knows(battle: Battle) -> None:
         if count % 3 == 0:
             assert session.ask.options == concealed_options(session)
         session.answer(player.choose(None, session.ask), trusted=True)
+
+
+def test_prospects_follow_from_what_the_side_knows(battle: Battle) -> None:
+    session = start(*battle, 9)
+    player = RandomPlayer(17)
+    for count in range(400):
+        if session.ask is None:
+            break
+        units = [option.unit for option in session.ask.options if option.unit]
+        if units and count % 20 == 0:
+            unit = units[count % len(units)]
+            assert bytes_of(whole(session, unit)) == bytes_of(whole(session.probe(), unit))
+        session.answer(player.choose(None, session.ask), trusted=True)
+
+
+def whole(session: Session, unit: str) -> Prospect:
+    """A prospect however long it takes."""
+    return prospect(session, unit, seconds=600)
 
 
 def concealed_options(session: Session) -> list[object]:

@@ -11,12 +11,13 @@ from typing import Any
 
 import msgspec
 
+from grognard.core import aids
 from grognard.core.orders import StandingOrder
 from grognard.core.session import SAVE_VERSION, Save
-from grognard.core.view import PROTOCOL_VERSION, View
+from grognard.core.view import PROTOCOL_VERSION, BarView, LuckView, OddsView, Prospect, View
 
 SAVES = {1: "3b74de53475c4e51"}
-PROTOCOLS = {1: "533b95710d360e2e"}
+PROTOCOLS = {1: "533b95710d360e2e", 2: "4760be833c89589b"}
 
 
 def fingerprint(*kinds: Any) -> str:
@@ -32,4 +33,6 @@ def test_the_shape_of_a_save_is_that_of_its_version() -> None:
 
 
 def test_the_shape_of_what_a_client_is_told_is_that_of_its_version() -> None:
-    assert fingerprint(View) == PROTOCOLS[PROTOCOL_VERSION]
+    told = (View, OddsView, Prospect, BarView, LuckView)
+    helps = (aids.BoardView, aids.SightView, aids.FieldView, aids.ChartView, aids.VerbHelp, aids.Lesson)
+    assert fingerprint(*told, *helps) == PROTOCOLS[PROTOCOL_VERSION]

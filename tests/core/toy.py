@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from grognard.core.aids import BoardView
 from grognard.core.ask import Ask, Bar, Option, Procedure, Rules
 from grognard.core.battle import Battle
 from grognard.core.charts import Chart
@@ -181,7 +182,7 @@ class Toy(Game):
         return None
 
     def names(self, battle: Battle[Any]) -> Mapping[str, str]:
-        return {}
+        return {man.id: man.id for man in battle.state.men.values()}
 
     def outcome(self, event: Event, names: Mapping[str, str]) -> str | None:
         return f"{event.man} {event.how}" if isinstance(event, Fell) else None
@@ -194,6 +195,15 @@ class Toy(Game):
 
     def draw_text(self, battle: Battle[Any], side: str) -> str:
         return ""
+
+    def board(self, scenario: Any) -> BoardView:
+        return BoardView("toy", 100, 100, 10, "paces")
+
+    def land(self, scenario: Any, theme: str = "light") -> str:
+        return f'<svg class="{theme}"/>'
+
+    def turn_of(self, battle: Battle[Any]) -> tuple[int, str]:
+        return battle.state.shots, "shots"
 
 
 TOY = Toy()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from grognard.core.dice import Dice, Reader, expectation, pool, worth
+from grognard.core.dice import Dice, Reader, pool, weigh
 from grognard.core.events import Event, Rolled
 from grognard.core.tally import Tally
 
@@ -41,7 +41,8 @@ class Battle(Generic[S]):
         number, sides, _ = pool(dice)
         self.throw = (side, what, tallies)
         meaning, faces = self.dice.roll(number, sides, read)
-        mean, variance = expectation(number, sides, read)
+        weighed = weigh(number, sides, read)
+        value, chance = weighed.each[meaning]
         self.log.append(
             Rolled(
                 side=side,
@@ -52,9 +53,10 @@ class Battle(Generic[S]):
                 meaning=meaning,
                 tallies=tallies,
                 rules=rules,
-                value=worth(read, meaning),
-                expected=mean,
-                variance=variance,
+                value=value,
+                expected=weighed.mean,
+                variance=weighed.variance,
+                chance=chance,
                 seen_by=seen_by,
             )
         )

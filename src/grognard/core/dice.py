@@ -100,13 +100,23 @@ def meanings(number: int, sides: int, read: Reader) -> tuple[tuple[Any, int], ..
     return tuple(counts.items())
 
 
+class Weighed(NamedTuple):
+    """What a throw is worth: its mean and variance, and of each meaning its value and its probability."""
+
+    mean: float
+    variance: float
+    each: dict[Any, tuple[float, float]]
+
+
 @lru_cache(maxsize=65536)
-def expectation(number: int, sides: int, read: Reader) -> tuple[float, float]:
-    """Mean and variance of what a throw is worth, where its meaning can be valued."""
+def weigh(number: int, sides: int, read: Reader) -> Weighed:
+    """What a throw is worth, where its meaning can be valued, and how likely each meaning is."""
     counts = meanings(number, sides, read)
     throws = sides**number
-    mean = sum(worth(read, meaning) * count for meaning, count in counts) / throws
-    return mean, sum((worth(read, meaning) - mean) ** 2 * count for meaning, count in counts) / throws
+    values = {meaning: (worth(read, meaning), count / throws) for meaning, count in counts}
+    mean = sum(value * count for (value, _), (_, count) in zip(values.values(), counts)) / throws
+    variance = sum((value - mean) ** 2 * count for (value, _), (_, count) in zip(values.values(), counts)) / throws
+    return Weighed(mean, variance, values)
 
 
 def worth(read: Reader, meaning: Any) -> float:

@@ -35,7 +35,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=Tr
 
 
 class Rolled(Event, frozen=True, kw_only=True):
-    """Dice were thrown: what for, what stood behind the number, the faces and what they meant."""
+    """Dice were thrown: what for, what stood behind the number, the faces and what they meant.
+
+    ``value`` is what the meaning is worth, against what was ``expected``; ``chance`` how likely that meaning was.
+    """
 
     what: str
     dice: str
@@ -46,6 +49,7 @@ class Rolled(Event, frozen=True, kw_only=True):
     value: float = 0.0
     expected: float = 0.0
     variance: float = 0.0
+    chance: float = 0.0
 
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The roll as a sentence."""

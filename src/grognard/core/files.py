@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import tomllib
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,6 +18,17 @@ Path_ = tuple[str | int, ...]
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"^\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"))*)\s*=")
 _AT = re.compile(r" - at `\$?(.*)`$")
+
+
+#: Held while data becomes records: msgspec learns a record type at its first use, and two threads that make it learn
+#: the same type at once crash the program.
+_LEARNING = threading.RLock()
+
+
+def convert(data: Any, kind: type[T]) -> T:
+    """Data as a typed value, in whichever thread; what does not fit is a ``msgspec.ValidationError``."""
+    with _LEARNING:
+        return msgspec.convert(data, kind, strict=True)
 
 
 def _parts(dotted: str) -> list[str]:
@@ -129,7 +141,7 @@ class Document:
     def convert(self, data: Any, kind: type[T], *path: str | int) -> T | None:
         """Data as a typed value, or None with the fault noted."""
         try:
-            return msgspec.convert(data, kind, strict=True)
+            return convert(data, kind)
         except (msgspec.ValidationError, RecursionError) as error:
             message = str(error)
             inner: Path_ = ()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
+from grognard.core.aids import BoardView, ChartView, FieldView, Lesson, VerbHelp
 from grognard.core.ask import Bar, Rules
 from grognard.core.battle import Battle
 from grognard.core.dice import Dice
@@ -101,11 +102,21 @@ class Game(ABC):
 
     @abstractmethod
     def sight(self, battle: Battle[Any], side: str, start: str, end: str) -> Any:
-        """Line of sight between two places, with what it crosses: a record that can ``say()`` itself."""
+        """Line of sight between two places, with what it crosses.
+
+        A record that can ``say()`` itself in words and give its ``view()``, a ``SightView`` for a client.
+        """
 
     @abstractmethod
     def names(self, battle: Battle[Any]) -> Mapping[str, str]:
         """How people call the units, by id."""
+
+    def whereabouts(self, battle: Battle[Any], unit: str) -> tuple[str, int]:
+        """Where a unit is and which way it faces, 0 where it faces nowhere; a game may have a quicker way."""
+        for seen in self.view(battle, "").units:
+            if seen.id == unit:
+                return seen.place, seen.facing
+        return "", 0
 
     @abstractmethod
     def outcome(self, event: Event, names: Mapping[str, str]) -> str | None:
@@ -124,6 +135,22 @@ class Game(ABC):
     @abstractmethod
     def draw_text(self, battle: Battle[Any], side: str) -> str:
         """The battle as text."""
+
+    @abstractmethod
+    def board(self, scenario: Any) -> BoardView:
+        """The sheet that the battle is fought on, in the pixels of the picture that ``land`` gives."""
+
+    def places(self, scenario: Any) -> Container[str]:
+        """The words that name places of the battlefield; a game without named places has none."""
+        return ()
+
+    @abstractmethod
+    def land(self, scenario: Any, theme: str = "light") -> str:
+        """The map as SVG without any piece on it; the theme is "light" or "dark"."""
+
+    @abstractmethod
+    def turn_of(self, battle: Battle[Any]) -> tuple[int, str]:
+        """The turn and the title of its phase."""
 
     # -- what a game may offer besides -----------------------------------------------------------------
 
@@ -145,3 +172,43 @@ class Game(ABC):
     def load_charts(self, document: Document) -> Any:
         """A user's own charts laid over the game's, or all the file's faults."""
         raise GrognardError(f"{self.title} has no charts")
+
+    def thumbnail(self, scenario: Any, theme: str = "light") -> str:
+        """The map as a small SVG for lists; by default the whole picture."""
+        return self.land(scenario, theme)
+
+    def field_of_fire(self, battle: Battle[Any], side: str, unit: str) -> FieldView:
+        """What a unit sees and can fire at from where it stands, so far as the side knows."""
+        raise GrognardError(f"{self.title} has no fields of fire")
+
+    def charts(self) -> list[ChartView]:
+        """The charts in force, each with where it comes from."""
+        return []
+
+    def chart_overrides(self) -> list[str]:
+        """The user's own files that were laid over the charts."""
+        return []
+
+    def verbs(self) -> list[VerbHelp]:
+        """What each verb of the options means, for somebody who has not read the rules."""
+        return []
+
+    def temper(self) -> Mapping[str, float]:
+        """How much a simple player likes each verb when nothing else decides: 1 where a verb is not named, 0 never."""
+        return {}
+
+    def lessons(self) -> list[Lesson]:
+        """The guided battles that come with the game."""
+        return []
+
+    def forces(self, scenario: Any) -> dict[str, list[str]]:
+        """The units of each side in words, such as "4 Rifle Squad", so far as everybody may know them."""
+        return {}
+
+    def losses(self, battle: Battle[Any]) -> dict[str, list[str]]:
+        """What each side has lost, in words."""
+        return {}
+
+    def random_choices(self) -> list[tuple[str, list[str], str]]:
+        """What can be chosen for a random battle: its name, what it may be, and what it is by default."""
+        return []

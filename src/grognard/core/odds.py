@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
@@ -49,7 +48,7 @@ def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, sample
 
     The last quiet state is played again for each path of the dice, up to the next question or to where the
     game ends the consequences of an answer. Past a budget of branches, or on a path without end, it falls back
-    to sampling, and ``exact`` says so.
+    to sampling, always with the same dice, and ``exact`` says so.
     """
     assert session.ask is not None
     side = session.ask.side
@@ -70,8 +69,8 @@ def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, sample
         if paths >= branches:
             break
     found = {}
-    for _ in range(samples):
-        results = _run(session, keys, side, FairDice(secrets.token_bytes(16)), tallies)
+    for number in range(samples):
+        results = _run(session, keys, side, FairDice(b"sample %d" % number), tallies)
         found[results] = found.get(results, Fraction(0)) + Fraction(1, samples)
     return _sorted(found, tallies, False, samples)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -16,12 +16,17 @@ from grognard.core.battle import Battle
 from grognard.core.dice import Dice, FacesNeededError, FairDice, ImpossibleFacesError, ScriptedDice
 from grognard.core.errors import Fault, GrognardError, IllegalError, MalformedError, StaleError, VersionError
 from grognard.core.events import Asked, Event
+from grognard.core.files import convert
 from grognard.core.game import Game
 from grognard.core.luck import Luck, luck_report
 from grognard.core.orders import StandingOrder
-from grognard.core.view import Result, View, ask_view, log_lines
+from grognard.core.prospects import prospect
+from grognard.core.view import LogLine, OddsView, Prospect, Result, View, ask_view, log_lines, odds_view
 
 SAVE_VERSION = 1
+
+#: How many of the latest snapshots are kept all; of older ones only every so-many-th.
+RECENT = 32
 
 
 class Answer(NamedTuple):
@@ -35,12 +40,21 @@ class Answer(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A quiet question: a copy of the state, and how far answers, dice and log had come."""
+    """A quiet question: a copy of the state, and how far answers, dice, log and grafts had come."""
 
     answers: int
     state: Any
     dice: int
     log: int
+    grafts: int = 0
+
+
+class Graft(NamedTuple):
+    """Where a copy for thinking left the game: after how many answers, with which dice, and as whose knowledge."""
+
+    answers: int
+    seed: bytes
+    side: str = ""
 
 
 class Save(msgspec.Struct, kw_only=True):
@@ -86,14 +100,16 @@ class Session:
         self.game, self.scenario, self.snapshots, self.solo = game, scenario, snapshots, solo
         self.situation = state is not None
         self.dice: Dice = FairDice(seed or secrets.token_bytes(16)) if script is None else ScriptedDice(script)
+        self._base: Dice = self.dice
+        self._grafts: tuple[Graft, ...] = ()
         self.answers: list[Answer] = []
         self.orders: list[StandingOrder] = []
         self.seq = 0
         self._ask: Ask | None = None
-        self._pending: list[str] = []
+        self._pending: tuple[str, str, bool] | None = None
         opening = game.begin(scenario) if state is None else state
         self._marks = [Mark(0, game.copy(opening), 0, 0)]
-        self._open(opening, [], 0)
+        self._open(opening, [])
         self._step(None)
 
     # -- the question and its answer -------------------------------------------------------------
@@ -122,6 +138,12 @@ class Session:
     def log(self) -> list[Event]:
         """What has happened."""
         return self.battle.log
+
+    @property
+    def given(self) -> list[tuple[str, str, bool]]:
+        """Every answer as side, key and whether a standing order gave it; the one that waits for real dice too."""
+        given = [(answer.side, answer.key, answer.by_order) for answer in self.answers]
+        return given if self._pending is None else [*given, self._pending]
 
     def answer(self, key: str, seq: int | None = None, *, trusted: bool = False) -> list[Event]:
         """Answer the question, and return what happened.
@@ -157,12 +179,13 @@ class Session:
         if isinstance(ask, FacesAsk):
             assert isinstance(self.dice, ScriptedDice)
             self.dice.script.extend(int(word) for word in key.split()[1:])
-            pending, self._pending = self._pending, []
-            for again in pending:
-                self._record(again, self._ask_side, by_order)
-                self._step(again)
-            if not pending:
+            pending, self._pending = self._pending, None
+            if pending is None:
                 self._step(None)
+            else:
+                side, again, ordered = pending
+                self._record(again, side, ordered)
+                self._step(again)
             return
         self._record(key, ask.side, by_order)
         self._step(key)
@@ -181,11 +204,12 @@ class Session:
             assert isinstance(self.dice, ScriptedDice)
             del self.dice.script[self.dice.position :]  # a throw is told whole
             if key is not None:
-                self._pending = [key]
-                self._ask_side = self.answers.pop().side
+                waiting = self.answers.pop()
+                self._pending = (waiting.side, waiting.key, waiting.by_order)
             self._restore(len(self.answers))
             if key is None:
-                self._open(self.game.copy(self._marks[0].state), [], 0)
+                self.dice.position = 0
+                self._open(self.game.copy(self._marks[0].state), [])
             self._settle(FacesAsk(side, need.number, need.sides, what, tallies))
         else:
             self._settle(ask)
@@ -198,15 +222,26 @@ class Session:
         ask.seq = self.seq
         if ask.quiet and self.snapshots and self._marks[-1].answers < len(self.answers):
             self._marks.append(self._mark())
+            if len(self._marks) % (2 * RECENT) == 0:
+                self._thin()
+
+    def _thin(self) -> None:
+        """Give up most of the old snapshots: going back that far replays a few answers more."""
+        old, recent = self._marks[1:-RECENT], self._marks[-RECENT:]
+        kept, reached = [self._marks[0]], 0
+        for mark in old:
+            if mark.answers - reached >= RECENT:
+                kept.append(mark)
+                reached = mark.answers
+        self._marks = kept + recent
 
     def _mark(self) -> Mark:
         state = self.game.copy(self.battle.state)
-        return Mark(len(self.answers), state, self.dice.position, len(self.battle.log))
+        return Mark(len(self.answers), state, self.dice.position, len(self.battle.log), len(self._grafts))
 
     # -- going back --------------------------------------------------------------------------------
 
-    def _open(self, state: Any, log: list[Event], dice: int) -> None:
-        self.dice.position = dice
+    def _open(self, state: Any, log: list[Event]) -> None:
         self.battle: Battle[Any] = self.game.battle(self.scenario, state, self.dice)
         self.battle.log = log
         self._procedure: Rules = self.game.play(self.battle)
@@ -216,75 +251,106 @@ class Session:
         while self._marks[-1].answers > count:
             self._marks.pop()
         mark = self._marks[-1]
+        log = self.battle.log[: mark.log]
         again = self.answers[mark.answers : count]
         del self.answers[count:]
-        self._open(self.game.copy(mark.state), self.battle.log[: mark.log], mark.dice)
+        self._grafts = tuple(graft._replace(answers=min(graft.answers, count)) for graft in self._grafts)
+        self.battle, self._procedure, ask = self._replay(mark, again, log, self._base, self._grafts)
+        self.dice = self.battle.dice
+        return ask
+
+    def _replay(
+        self, mark: Mark, again: list[Answer], log: list[Event], base: Dice, grafts: tuple[Graft, ...]
+    ) -> tuple[Battle[Any], Rules, Ask | None]:
+        """A battle brought from a snapshot to where it stands, and grafted anew where it was; the question there."""
+        dice = FairDice(grafts[mark.grafts - 1].seed) if mark.grafts else base
+        dice.position = mark.dice
+        battle = self.game.battle(self.scenario, self.game.copy(mark.state), dice)
+        battle.log = log
+        procedure = self.game.play(battle)
+        grafts = grafts[mark.grafts :]
         try:
-            ask: Ask | None = next(self._procedure)
-            for answer in again:
-                self.battle.log.append(Asked(side=answer.side, key=answer.key, by_order=answer.by_order))
-                ask = self._procedure.send(answer.key)
+            ask: Ask | None = next(procedure)
+            for number, answer in enumerate(again, mark.answers):
+                while grafts and grafts[0].answers <= number:
+                    self._graft_onto(battle, grafts[0])
+                    grafts = grafts[1:]
+                log.append(Asked(side=answer.side, key=answer.key, by_order=answer.by_order))
+                ask = procedure.send(answer.key)
         except (StopIteration, FacesNeededError):
             ask = None
-        return ask
+        for graft in grafts:
+            self._graft_onto(battle, graft)
+        return battle, procedure, ask
+
+    def _graft_onto(self, battle: Battle[Any], graft: Graft) -> None:
+        battle.dice = FairDice(graft.seed)
+        if graft.side:
+            self.game.conceal(battle, graft.side)
 
     def may_undo(self, side: str | None = None) -> str:
         """Why the last answer cannot be taken back; "" if it can."""
-        given = [answer for answer in self.answers if not answer.by_order]
-        if not given:
+        count = self._last_given()
+        if count < 0:
             return "nothing has been answered yet"
-        last = given[-1]
         if self.solo:
             return ""
+        if isinstance(self._ask, FacesAsk):
+            return "a die has been rolled since"
+        last = self.answers[count]
         if side is not None and last.side != side:
             return f"{last.side} has answered since"
-        if isinstance(self._ask, FacesAsk) or self.dice.position != last.dice:
+        if self.dice.position != last.dice:
             return "a die has been rolled since"
         if any(event.shows for event in self.battle.log[last.log :]):
             return "something secret has been shown since"
         return ""
 
+    def _last_given(self) -> int:
+        """How many answers stood before the last one that no standing order gave; -1 if there is none."""
+        if self._pending is not None and not self._pending[2]:
+            return len(self.answers)
+        return max((i for i, answer in enumerate(self.answers) if not answer.by_order), default=-1)
+
     def undo(self, side: str | None = None) -> None:
         """Take back the last answer, with whatever standing orders answered after it."""
         if reason := self.may_undo(side):
             raise UndoError(f"cannot undo: {reason}")
-        self._pending = []
-        count = max(i for i, answer in enumerate(self.answers) if not answer.by_order)
-        rolled = self.dice.position
+        count = self._last_given()
+        rolled, waited = self.dice.position, self._pending is not None
+        self._pending = None
         ask = self._restore(count)
-        if isinstance(self.dice, ScriptedDice) and self.dice.position < rolled:
+        if isinstance(self.dice, ScriptedDice) and (waited or self.dice.position < rolled):
             del self.dice.script[self.dice.position :]  # the table will roll again
         self._settle(ask)
 
     def rerun(self) -> tuple[Battle[Any], Rules]:
         """A fresh copy of the battle, run up to the question that stands: for odds and for thinking."""
-        mark = self._marks[-1] if not (self._ask and self._ask.quiet) or self.snapshots else self._mark()
-        dice = self._copy_dice()
-        dice.position = mark.dice
-        battle = self.game.battle(self.scenario, self.game.copy(mark.state), dice)
-        procedure = self.game.play(battle)
-        next(procedure)
-        for answer in self.answers[mark.answers :]:
-            procedure.send(answer.key)
+        battle, procedure, _ = self._again(self._grafts)
         return battle, procedure
 
-    def _copy_dice(self) -> Dice:
-        if isinstance(self.dice, ScriptedDice):
-            return ScriptedDice(self.dice.script)
-        assert isinstance(self.dice, FairDice)
-        return FairDice(self.dice.seed, self.dice.position)
+    def trial(self) -> tuple[Battle[Any], Rules, Ask | None]:
+        """The battle and the question that stands as `probe` has them, without a session: quick, for many tries."""
+        side = self._ask.side if self._ask else ""
+        return self._again((*self._grafts, Graft(len(self.answers), b"odds", side)))
+
+    def _again(self, grafts: tuple[Graft, ...]) -> tuple[Battle[Any], Rules, Ask | None]:
+        mark = self._marks[-1] if not (self._ask and self._ask.quiet) or self.snapshots else self._mark()
+        return self._replay(mark, self.answers[mark.answers :], [], _copy_dice(self._base), grafts)
 
     def fork(self, seed: bytes | None = None) -> Session:
         """A copy with the same future; with a seed of its own, a copy for thinking that has other dice."""
-        copy = object.__new__(Session)
-        copy.game, copy.scenario, copy.snapshots, copy.solo = self.game, self.scenario, self.snapshots, self.solo
-        copy.situation = self.situation
-        copy.answers, copy.orders, copy.seq = list(self.answers), list(self.orders), self.seq
-        copy._marks, copy._pending = list(self._marks), list(self._pending)
-        if self._pending:
-            copy._ask_side = self._ask_side
-        copy.dice = self._copy_dice()
-        copy.battle = self.battle
+        return self._fork(() if seed is None else (Graft(len(self.answers), seed),))
+
+    def probe(self) -> Session:
+        """A copy for looking ahead: with dice of its own, and only what the side that is asked knows."""
+        copy = self._fork((Graft(len(self.answers), b"odds", self._ask.side if self._ask else ""),))
+        copy.orders = []
+        return copy
+
+    def _fork(self, grafts: tuple[Graft, ...]) -> Session:
+        copy = self._copy()
+        copy._grafts += grafts
         ask = copy._restore(len(copy.answers))
         if isinstance(self._ask, FacesAsk):
             told = self._ask
@@ -292,28 +358,55 @@ class Session:
         if ask is not None:
             ask.seq = copy.seq
         copy._ask = ask
-        if seed is not None:
-            copy.dice = FairDice(seed)
-            copy.battle.dice = copy.dice
+        return copy
+
+    def past(self, count: int) -> Session:
+        """A copy as the game stood when ``count`` answers had been given, for looking at and playing on from."""
+        if not 0 <= count <= len(self.answers):
+            raise GrognardError(f"{count} answers have not been given; there are {len(self.answers)}")
+        if count == len(self.answers):
+            return self.fork()
+        copy = self._copy()
+        copy._pending = None
+        copy._ask = copy._restore(count)
+        if isinstance(copy.dice, ScriptedDice):
+            del copy.dice.script[copy.dice.position :]
+        if copy._ask is not None:
+            copy._ask.seq = copy.seq
+        return copy
+
+    def _copy(self) -> Session:
+        """A session with the same past, whose procedure has yet to be brought to where it stands."""
+        copy = object.__new__(Session)
+        copy.game, copy.scenario, copy.snapshots, copy.solo = self.game, self.scenario, self.snapshots, self.solo
+        copy.situation = self.situation
+        copy.answers, copy.orders, copy.seq = list(self.answers), list(self.orders), self.seq
+        copy._marks, copy._pending = list(self._marks), self._pending
+        copy._base, copy._grafts = _copy_dice(self._base), self._grafts
+        copy.dice = copy._base
+        copy.battle = self.battle
         return copy
 
     # -- what may be known -------------------------------------------------------------------------
 
-    def view(self, side: str) -> View:
-        """What a side may see, with its question and the log."""
+    def view(self, side: str, since: int = 0) -> View:
+        """What a side may see, with its question and the log from an event on.
+
+        A word that names no side, such as "watcher", sees what everybody may see.
+        """
         view = self.game.view(self.battle, side)
-        view.ask = ask_view(self._ask, side)
-        view.log = log_lines(self.battle.log, side, self.game.phrases, self.game.names(self.battle))
+        view.ask = ask_view(self._ask, side, self.game.phrases)
+        view.log = self.lines(side, since)
         view.result = self.result
         return view
 
-    def probe(self) -> Session:
-        """A copy for looking ahead: with dice of its own, and only what the side that is asked knows."""
-        copy = self.fork(seed=b"odds")
-        copy.orders = []
-        if self._ask is not None:
-            self.game.conceal(copy.battle, self._ask.side)
-        return copy
+    def lines(self, side: str, since: int = 0) -> list[LogLine]:
+        """What a side may read of the log from an event on: who keeps the lines asks for the new ones only."""
+        events = self.battle.log[since:] if since else self.battle.log
+        if not events:
+            return []
+        game = self.game
+        return log_lines(events, side, game.phrases, game.names(self.battle), game.places(self.scenario))
 
     def odds(self, *keys: str) -> _odds.Odds:
         """The exact distribution of what answering leads to."""
@@ -333,6 +426,14 @@ class Session:
                 probe.ask.option(following)
         return _odds.odds(self, keys)
 
+    def odds_view(self, *keys: str) -> OddsView:
+        """The distribution of what answering leads to, as a client shows it."""
+        return odds_view(self.odds(*keys), keys, self.game.phrases)
+
+    def prospect(self, unit: str) -> Prospect:
+        """What a unit can do now, so far as the side that is asked knows: its options, and where they lead."""
+        return prospect(self, unit)
+
     def why_not(self, side: str, words: str) -> list[Bar]:
         """Why something is not offered."""
         return self.game.why_not(self.battle, side, words)
@@ -346,6 +447,18 @@ class Session:
     def give_order(self, order: StandingOrder) -> None:
         """Add a standing order; it answers at once if its question stands."""
         self.orders.append(order)
+        self._follow_orders()
+
+    def orders_of(self, side: str) -> list[StandingOrder]:
+        """The standing orders of a side."""
+        return [order for order in self.orders if order.side == side]
+
+    def set_orders(self, side: str, orders: Iterable[StandingOrder]) -> None:
+        """Replace the standing orders of a side; they answer at once if their question stands."""
+        new = list(orders)
+        if any(order.side != side for order in new):
+            raise GrognardError(f"a standing order of {side} has to be {side}'s own")
+        self.orders = [order for order in self.orders if order.side != side] + new
         self._follow_orders()
 
     def _follow_orders(self) -> None:
@@ -383,6 +496,45 @@ class Session:
         return msgspec.json.format(msgspec.json.encode(save), indent=1)
 
 
+def _copy_dice(dice: Dice) -> Dice:
+    if isinstance(dice, ScriptedDice):
+        return ScriptedDice(dice.script)
+    assert isinstance(dice, FairDice)
+    return FairDice(dice.seed, dice.position)
+
+
+def resume(
+    game: Game,
+    scenario: Any,
+    *,
+    seed: bytes | None = None,
+    script: Sequence[int] | None = None,
+    state: Any = None,
+    given: Iterable[tuple[str, str, bool]] = (),
+    orders: Iterable[StandingOrder] = (),
+    seq: int | None = None,
+    solo: bool = False,
+) -> Session:
+    """A session from what was kept of it: its dice, all that was given, the orders, and the question's number.
+
+    The answers are trusted, so that nothing is listed; it ends at the same question, also where real dice are
+    awaited. Standing orders answer nothing here: what they answered is among the answers.
+    """
+    session = Session(game, scenario, seed=seed, script=script, state=state, solo=solo)
+    for number, (side, key, by_order) in enumerate(given, 1):
+        ask = session.ask
+        if ask is None or isinstance(ask, FacesAsk) or ask.side != side:
+            stands = "the battle is over" if ask is None else f"{ask.side} is asked: {ask.prompt}"
+            raise MalformedError([Fault("kept game", 0, f"answer {number}", f"{side} cannot answer here", stands)])
+        session._take(key, ask, by_order)
+    session.orders = list(orders)
+    if seq is not None:
+        session.seq = seq
+        if session.ask is not None:
+            session.ask.seq = seq
+    return session
+
+
 def read_save(data: bytes, name: str) -> Save:
     """A save from its bytes; one of another version says so."""
     try:
@@ -395,7 +547,7 @@ def read_save(data: bytes, name: str) -> Save:
         right = f"this program reads version {SAVE_VERSION}"
         raise VersionError([Fault(name, 0, "version", f"a save of version {head.get('version')!r}", right)])
     try:
-        return msgspec.convert(head, Save)
+        return convert(head, Save)
     except (msgspec.ValidationError, RecursionError) as error:
         raise MalformedError([Fault(name, 0, "", str(error))]) from None
 

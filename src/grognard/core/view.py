@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from grognard.core.ask import Ask, Option
-from grognard.core.events import Asked, Event, Rolled
+from grognard.core.ask import Ask, Bar, FacesAsk, Option
+from grognard.core.events import NO_NAMES, Asked, Event, Rolled
+from grognard.core.tally import Tally
+
+if TYPE_CHECKING:
+    from grognard.core.luck import Luck
+    from grognard.core.odds import Odds
 
 #: The version of what is said to a client: views, questions and log lines. Raised when their shape changes.
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 
 
 class UnitView(msgspec.Struct, omit_defaults=True):
-    """A counter as a side sees it."""
+    """A counter as a side sees it.
+
+    ``symbol`` is a NATO code of 20 digits; ``short`` one word for its class and ``values`` the line of figures, as
+    they are printed on a counter; ``badges`` short texts of the ``states`` that a counter shows; ``with_unit`` the
+    unit that it goes with or in; ``stack`` its place in the stack, 0 at the bottom.
+    """
 
     id: str
     side: str
@@ -27,6 +39,9 @@ class UnitView(msgspec.Struct, omit_defaults=True):
     with_unit: str = ""
     states: tuple[str, ...] = ()
     stats: dict[str, Any] = {}
+    short: str = ""
+    values: str = ""
+    badges: tuple[str, ...] = ()
 
 
 class MarkerView(msgspec.Struct, omit_defaults=True):
@@ -39,19 +54,60 @@ class MarkerView(msgspec.Struct, omit_defaults=True):
     text: str = ""
 
 
+class TallyLine(msgspec.Struct, omit_defaults=True):
+    """One modifier of a tally, with its name for people."""
+
+    id: str
+    amount: int
+    text: str = ""
+    rule: str = ""
+    source: str = ""
+
+
+class TallyView(msgspec.Struct, omit_defaults=True):
+    """A number and where it comes from, line by line; ``text`` is all of it in a sentence."""
+
+    what: str
+    base: int
+    total: int
+    text: str
+    rule: str = ""
+    source: str = ""
+    lines: list[TallyLine] = []
+
+
 class LogLine(msgspec.Struct, omit_defaults=True):
-    """A line of the log: text, rules and, for a roll, its faces and tallies."""
+    """A line of the log: text, rules, the units and places it is about and, for a roll, its faces and tallies.
+
+    ``kind`` is the event's; ``chance`` is how likely a roll was to mean what it meant.
+    """
 
     text: str
     side: str = ""
     rules: tuple[str, ...] = ()
     faces: tuple[int, ...] = ()
-    tallies: tuple[str, ...] = ()
+    dice: str = ""
+    tallies: tuple[TallyView, ...] = ()
     kind: str = ""
+    units: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    chance: float = 0.0
+
+
+class DiceView(msgspec.Struct, omit_defaults=True):
+    """A throw whose faces somebody must tell: the answer is ``dice 3 4``."""
+
+    number: int
+    sides: int
+    what: str = ""
+    tallies: list[TallyView] = []
 
 
 class AskView(msgspec.Struct, omit_defaults=True):
-    """The question that a side has to answer."""
+    """The question that a side has to answer.
+
+    ``reaction`` names the kind of interrupt, if it is one; ``dice`` is there when real dice are wanted.
+    """
 
     seq: int
     side: str
@@ -59,6 +115,8 @@ class AskView(msgspec.Struct, omit_defaults=True):
     options: list[Option]
     reaction: str = ""
     rule: str = ""
+    quiet: bool = False
+    dice: DiceView | None = None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -67,6 +125,78 @@ class Result(msgspec.Struct, frozen=True):
     winner: str
     reason: str
     rule: str = ""
+
+
+class Chance(msgspec.Struct, omit_defaults=True):
+    """One way it can end: how likely, as a number and as the exact fraction, and what happens."""
+
+    probability: float
+    fraction: str
+    text: str
+    results: list[str] = []
+
+
+class OddsView(msgspec.Struct):
+    """What an answer leads to: the chance of any effect, every outcome, and the tallies behind the rolls."""
+
+    keys: list[str]
+    exact: bool
+    effect: Chance
+    outcomes: list[Chance]
+    tallies: list[TallyView]
+
+
+class Journey(msgspec.Struct, omit_defaults=True):
+    """Somewhere a unit can go in one move: the answers that lead there, what they cost, and what may happen.
+
+    ``via`` are the places entered in order, the goal last; ``reactors`` the known enemies that could react on the
+    way; ``rolls`` what dice are thrown for on the way; ``facing`` the facing on arrival, 0 where there is none.
+    """
+
+    place: str
+    keys: list[str]
+    cost: float
+    currency: str = ""
+    via: list[str] = []
+    reactors: list[str] = []
+    rolls: list[str] = []
+    facing: int = 0
+
+
+class Branch(msgspec.Struct, omit_defaults=True):
+    """What an option leads to before any die is thrown: the question that follows it, or where the unit can go."""
+
+    option: Option
+    prompt: str = ""
+    follow: list[Option] = []
+    journeys: list[Journey] = []
+
+
+class Prospect(msgspec.Struct):
+    """What a unit can do now: each of its options with what it leads to."""
+
+    seq: int
+    unit: str
+    branches: list[Branch]
+
+
+class BarView(msgspec.Struct, omit_defaults=True):
+    """Why something is not offered: the reason and its rule."""
+
+    reason: str
+    rule: str = ""
+    source: str = ""
+
+
+class LuckView(msgspec.Struct):
+    """The rolls of one kind by one side against what was to be expected."""
+
+    side: str
+    what: str
+    rolls: int
+    value: float
+    expected: float
+    deviations: float
 
 
 class View(msgspec.Struct):
@@ -88,24 +218,105 @@ class View(msgspec.Struct):
     protocol: int = PROTOCOL_VERSION
 
 
-def ask_view(ask: Ask | None, side: str) -> AskView | None:
+def tally_view(tally: Tally, phrases: Mapping[str, str]) -> TallyView:
+    """A tally line by line, each modifier with its name for people."""
+    lines = [
+        TallyLine(line.id, line.amount, phrases.get(line.id, line.id.replace("_", " ")), line.rule, line.source)
+        for line in tally.lines
+    ]
+    return TallyView(tally.what, tally.base, tally.total, tally.say(phrases), tally.rule, tally.source, lines)
+
+
+def ask_view(ask: Ask | None, side: str, phrases: Mapping[str, str] = NO_NAMES) -> AskView | None:
     """The question, if it is this side's to answer; the other side's options are nobody else's business."""
     if ask is None or ask.side != side:
         return None
-    return AskView(ask.seq, ask.side, ask.prompt, ask.options, ask.reaction, ask.rule)
+    dice = None
+    if isinstance(ask, FacesAsk):
+        dice = DiceView(ask.number, ask.sides, ask.what, [tally_view(tally, phrases) for tally in ask.tallies])
+    return AskView(ask.seq, ask.side, ask.prompt, ask.options, ask.reaction, ask.rule, ask.quiet, dice)
 
 
-def log_lines(events: list[Event], side: str, phrases: Mapping[str, str], names: Mapping[str, str]) -> list[LogLine]:
-    """The log as a side may read it."""
-    lines = []
-    for event in events:
-        if event.seen_by not in ("", side):
-            continue
-        if isinstance(event, Asked) and event.side != side:
-            continue  # an answer may be a secret; what it led to is told by other events
-        faces: tuple[int, ...] = ()
-        tallies: tuple[str, ...] = ()
-        if isinstance(event, Rolled):
-            faces, tallies = event.faces, tuple(tally.say(phrases) for tally in event.tallies)
-        lines.append(LogLine(event.say(names), event.side, event.rules, faces, tallies, type(event).__name__))
-    return lines
+def odds_view(odds: Odds, keys: Sequence[str], phrases: Mapping[str, str]) -> OddsView:
+    """A distribution as a client shows it; a sampled one has no exact fractions."""
+
+    def chance(probability: Fraction, text: str, results: Sequence[str] = ()) -> Chance:
+        return Chance(float(probability), str(probability) if odds.exact else "", text, list(results))
+
+    return OddsView(
+        list(keys),
+        odds.exact,
+        chance(odds.effect, "any effect"),
+        [chance(outcome.probability, outcome.text, outcome.results) for outcome in odds.outcomes],
+        [tally_view(tally, phrases) for _, tally in odds.tallies],
+    )
+
+
+def bar_view(bar: Bar) -> BarView:
+    """Why something is not offered, as a client shows it."""
+    return BarView(bar.reason, bar.rule, bar.source)
+
+
+def luck_views(report: Mapping[str, Mapping[str, Luck]]) -> list[LuckView]:
+    """The luck of each side by kind of roll."""
+    return [
+        LuckView(side, what, luck.rolls, luck.value, luck.expected, luck.deviations)
+        for side, kinds in report.items()
+        for what, luck in kinds.items()
+    ]
+
+
+# ---- the log -----------------------------------------------------------------------------------------------
+
+
+def may_read(event: Event, side: str) -> bool:
+    """Whether a side may read of an event. An answer may be a secret; what it led to is told by other events."""
+    return event.seen_by in ("", side) and not (isinstance(event, Asked) and event.side != side)
+
+
+def log_lines(
+    events: Iterable[Event],
+    side: str,
+    phrases: Mapping[str, str],
+    names: Mapping[str, str],
+    places: Container[str] = (),
+) -> list[LogLine]:
+    """What a side may read of events; ``names`` tells units by their ids, ``places`` which words are places."""
+    return [log_line(event, phrases, names, places) for event in events if may_read(event, side)]
+
+
+def log_line(
+    event: Event, phrases: Mapping[str, str], names: Mapping[str, str], places: Container[str] = ()
+) -> LogLine:
+    """An event as a line of the log."""
+    line = LogLine(event.say(names), event.side, event.rules, kind=type(event).__name__)
+    if isinstance(event, Rolled):
+        line.faces, line.dice, line.chance = event.faces, event.dice, event.chance
+        line.tallies = tuple(tally_view(tally, phrases) for tally in event.tallies)
+    line.units, line.places = _about(event, line.text, names, places)
+    return line
+
+
+_WORD = re.compile(r"[^\s,;:()\[\]]+")
+#: What every event has, and what a roll shows otherwise: none of it is the id of anything.
+_NO_IDS = frozenset({"side", "rules", "seen_by", "shows", "faces", "meaning", "tallies", "dice", "what"})
+
+
+def _about(
+    event: Event, text: str, names: Mapping[str, str], places: Container[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The units and places in an event's fields, so far as its own text tells them: so nothing more is given away."""
+    words: list[str] = []
+    for field in event.__struct_fields__:
+        if field not in _NO_IDS:
+            value = getattr(event, field)
+            if isinstance(value, str):
+                words += value.split()
+            elif isinstance(value, tuple | list):
+                words += [word for word in value if isinstance(word, str)]
+    if not words:
+        return (), ()
+    told = set(_WORD.findall(text))
+    about = dict.fromkeys(words)
+    units = tuple(word for word in about if word in names and (word in told or names[word] in text))
+    return units, tuple(word for word in about if word in places and word in told)

@@ -16,6 +16,9 @@ class RandomPlayer:
     """
 
     name = "random"
+    title = "Recruit"
+    text = "Does anything that the rules allow, without a plan: for learning how things work."
+    rank = 0
     #: Whether it wants the view; making one costs more than choosing at random.
     looks = False
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import inspect
-import os
-import stat
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
-from grognard.cli.words import unknown
 from grognard.core import registry, session
 from grognard.core.errors import Fault, GrognardError, MalformedError, VersionError
 from grognard.core.files import Document
 from grognard.core.game import Game
 from grognard.core.session import Save, Session
+from grognard.core.words import unknown
 
 RANDOM = "random"
 JSON = (".json", ".geojson", ".save")
@@ -238,68 +233,30 @@ def open_position(word: str, only: str = "", script: Sequence[int] | None = None
     return Session(game, scenario, script=script or ())
 
 
-def open_save(path: Path, raw: bytes | None = None) -> Session:
-    """A saved game, played again from its beginning and found to lead to the same state."""
-    raw = read_bytes(path) if raw is None else raw
-    save = session.read_save(raw, str(path))
-    game, scenario, state = _opening(save, path)
-    return session.load(raw, game, scenario, state, str(path))
+def open_save(path: Path | str, raw: bytes | None = None) -> Session:
+    """A saved game, played again from its beginning and found to lead to the same state.
+
+    Of one whose bytes are at hand the path is only what errors call it.
+    """
+    name = str(path)
+    raw = read_bytes(Path(path)) if raw is None else raw
+    save = session.read_save(raw, name)
+    game, scenario, state = save_opening(save, name)
+    return session.load(raw, game, scenario, state, name)
 
 
-def _opening(save: Save, path: Path) -> tuple[Game, Any, Any]:
+def save_opening(save: Save, name: str) -> tuple[Game, Any, Any]:
+    """The game and the scenario of a save, and the state that it began in where that was a situation's."""
     if save.game not in registry.names():
         known = " or ".join(registry.names())
-        raise MalformedError([Fault(str(path), 0, "game", f'no game called "{save.game}"', known)])
+        raise MalformedError([Fault(name, 0, "game", f'no game called "{save.game}"', known)])
     game = registry.game(save.game)
     if save.rules != game.rules_version:
         # Told before its scenario is read, which another version may have written otherwise.
         right = f"the rules of {game.name} are at version {game.rules_version}"
-        raise VersionError([Fault(str(path), 0, "rules", f"a save under rules version {save.rules}", right)])
-    document = Document.from_toml(save.source, f"{path}: its scenario")
+        raise VersionError([Fault(name, 0, "rules", f"a save under rules version {save.rules}", right)])
+    document = Document.from_toml(save.source, f"{name}: its scenario")
     document.files = dict(save.files)
     if save.situation:
         return game, *game.load_situation(document)
     return game, game.load_scenario(document), None
-
-
-# ---- writing -----------------------------------------------------------------------------------------
-
-
-def write_safely(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: what stood there before stays until the new one is complete."""
-    try:
-        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
-    except (OSError, ValueError) as error:
-        raise GrognardError(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, mode)
-        os.replace(name, path)
-    except OSError as error:
-        Path(name).unlink(missing_ok=True)
-        raise GrognardError(f"{path}: cannot be written: {error.strerror}; nothing was changed") from None
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def write_save(path: Path, game: Session) -> None:
-    """Save a game; a file that is no saved game is not overwritten."""
-    if path.exists():
-        try:
-            head = msgspec.json.decode(read_bytes(path))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            head = None
-        if not isinstance(head, dict) or head.get("format") != SAVED:
-            raise GrognardError(f"{path}: there is a file of that name, which is no saved game; choose another name")
-    write_safely(path, game.save())

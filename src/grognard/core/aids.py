@@ -1,0 +1,158 @@
+"""Player aids in one schema for all games: the board, sight, fields of fire, charts, help and lessons.
+
+Like a view they are plain records that a client draws without knowing the rules.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class HexView(msgspec.Struct, omit_defaults=True):
+    """A hex: its name, its middle in pixels of the sheet, its axial coordinates, and its ground in words."""
+
+    id: str
+    x: float
+    y: float
+    q: int
+    r: int
+    text: str = ""
+
+
+class BoardView(msgspec.Struct, omit_defaults=True):
+    """The sheet that a battle is fought on, in pixels of its picture.
+
+    ``corners`` are those of every hex around its middle, clockwise; ``step`` the distance of two neighbours' middles
+    (on a table: of one unit of measure); ``facings`` the degrees clockwise from up of facing 1, 2, …; ``colours``
+    the counters' colour by side. A board without hexes has places as ``"x,y"``.
+    """
+
+    name: str
+    width: float
+    height: float
+    step: float
+    measure: str
+    hexes: list[HexView] = []
+    corners: list[tuple[float, float]] = []
+    facings: list[float] = []
+    colours: dict[str, str] = {}
+
+
+class Crossed(msgspec.Struct, omit_defaults=True):
+    """Something that a line of sight crosses: where, what it is, what it does, and the rule.
+
+    ``effect`` is "none", "degrade" or "block".
+    """
+
+    places: list[str]
+    text: str
+    effect: str = "none"
+    rule: str = ""
+
+
+class SightView(msgspec.Struct, omit_defaults=True):
+    """A line of sight: its state is "clear", "degraded" or "blocked"; ``text`` is the verdict in a sentence."""
+
+    start: str
+    end: str
+    range: int
+    state: str
+    text: str
+    crossed: list[Crossed] = []
+
+
+class Ring(msgspec.Struct):
+    """A range of a unit's weapon, in steps of the board."""
+
+    range: int
+    text: str
+
+
+class Seen(msgspec.Struct, omit_defaults=True):
+    """A place in a field of fire: ``state`` as of sight, ``ring`` the nearest ring that it lies in, -1 if beyond."""
+
+    place: str
+    state: str
+    ring: int = -1
+
+
+class FieldView(msgspec.Struct):
+    """What a unit sees and can fire at from where it stands, so far as the side that asks knows."""
+
+    unit: str
+    rings: list[Ring]
+    places: list[Seen]
+
+
+class ChartView(msgspec.Struct, omit_defaults=True):
+    """A chart in force: its table, and whether it is from the rulebook, published, reconstructed or the user's own."""
+
+    id: str
+    title: str
+    provenance: str
+    columns: list[str]
+    rows: list[list[str]]
+    rule: str = ""
+    note: str = ""
+    source: str = ""
+
+
+class VerbHelp(msgspec.Struct, omit_defaults=True):
+    """What a verb of the options means, for somebody who has not read the rules."""
+
+    verb: str
+    title: str
+    text: str
+    rule: str = ""
+    #: Which keyboard letter offers itself for it.
+    letter: str = ""
+
+
+class Cue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """When a step of a lesson shows, or is done: every condition that is given must hold.
+
+    ``offered`` is a verb among the options of the learner's question, ``asked`` a part of its prompt, ``reaction``
+    the kind of an interrupt, ``selected`` a unit that is selected ("*" any), ``answered`` a verb that was answered,
+    ``event`` the kind of an event that happened since the step began, ``over`` that the battle has ended, ``read``
+    that the learner presses Next.
+    """
+
+    offered: str = ""
+    asked: str = ""
+    reaction: str = ""
+    selected: str = ""
+    answered: str = ""
+    event: str = ""
+    over: bool = False
+    read: bool = False
+
+
+class LessonStep(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A step of a guided battle: what it teaches, when it shows, when it is done, and what it points at.
+
+    ``point`` is a unit, a place, or a part of the window: "log", "options", "undo", "pass", "tracks".
+    """
+
+    id: str
+    title: str
+    text: str
+    when: Cue = Cue()
+    done: Cue = Cue(read=True)
+    point: tuple[str, ...] = ()
+    rule: str = ""
+
+
+class Lesson(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A guided battle: its scenario, the learner's side, the dice it begins with, and its steps in order.
+
+    A step whose cue does not come yet is passed over and shown when it does.
+    """
+
+    id: str
+    title: str
+    scenario: str
+    side: str
+    minutes: int
+    opponent: str = ""
+    seed: str = ""
+    steps: list[LessonStep] = []
