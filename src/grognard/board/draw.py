@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from grognard.board.battlefield import Battlefield
@@ -18,11 +19,14 @@ from grognard.board.pieces import (
     place_point,
 )
 from grognard.board.sheet import Sheet, line, stroke
-from grognard.board.style import level_colour, style, styles
+from grognard.board.style import LIGHT, level_colour, style, styles
 from grognard.board.svg import clean, closed, element, label, number, points
 from grognard.board.terminal import draw_text
 
-__all__ = ["Counter", "Marker", "Sight", "draw_svg", "draw_text"]
+__all__ = ["Counter", "Marker", "Sight", "draw_land", "draw_svg", "draw_text", "draw_thumbnail"]
+
+_PATH_DATA = re.compile(r' d="[^"]*"')
+_HUNDREDTHS = re.compile(r"(\.\d)\d")
 
 
 def draw_svg(
@@ -54,24 +58,64 @@ def draw_svg(
         "counters": sheet.counters(counters),
         "sight": sheet.sights(sight),
     }
-    body = [element("title", clean(battlefield.name)), sheet.background(), *(land.layers() if land else ())]
-    body += [element("g", "".join(drawn), class_=name) for name, layer in layers.items() if (drawn := list(layer))]
-    return element(
-        "svg",
-        "\n".join(body) + "\n",
-        xmlns="http://www.w3.org/2000/svg",
-        width=sheet.width,
-        height=sheet.height,
-        viewBox=f"0 0 {number(sheet.width)} {number(sheet.height)}",
-        font_family=styles()["sheet"]["font"],
-    )
+    return sheet.document(land.layers() if land else (), layers)
+
+
+def draw_land(battlefield: Battlefield, theme: str = LIGHT, scale: float | None = None) -> str:
+    """The battlefield without any piece as an SVG document: a picture to lay pieces on, without names of its parts.
+
+    Its pixels are those of the `outline` of the same battlefield.
+    """
+    sheet = _Drawing(battlefield, scale, theme=theme)
+    land = Land(sheet, sheet.grid) if sheet.grid is not None else None
+    layers = {
+        "features": sheet.free_features(),
+        "hexsides": sheet.hexsides(named=False),
+        "grid": sheet.grid_lines(numbers=True),
+        "marks": (*land.level_marks(), *land.building_marks()) if land else (),
+        "labels": sheet.labels(),
+    }
+    return sheet.document(land.layers(named=False) if land else (), layers)
+
+
+def draw_thumbnail(battlefield: Battlefield, theme: str = LIGHT, width: float = 320.0) -> str:
+    """The battlefield as a small picture: heights, ground, water, roads and buildings, without textures and texts."""
+    whole = Sheet(battlefield)
+    sheet = _Drawing(battlefield, whole.scale * width / whole.width, theme=theme)
+    land = Land(sheet, sheet.grid) if sheet.grid is not None else None
+    layers = {"features": sheet.free_features(), "hexsides": sheet.plain_hexsides()}
+    drawn = sheet.document(land.layers(named=False, textures=False) if land else (), layers)
+    # A tenth of a pixel is enough at this size.
+    return _PATH_DATA.sub(lambda found: _HUNDREDTHS.sub(r"\1", found[0]), drawn)
 
 
 class _Drawing(Sheet):
     """The layers of one drawing above the land, each as pieces of markup."""
 
+    @property
+    def styles(self) -> dict[str, Any]:
+        """The styles of the drawing's theme."""
+        return styles(self.theme)
+
+    def _style(self, table: str, kind: str) -> dict[str, Any]:
+        return style(table, kind, self.theme)
+
+    def document(self, land: Iterable[str], layers: Mapping[str, Iterable[str]]) -> str:
+        """The SVG of the land and the layers above it."""
+        body = [element("title", clean(self.field.name)), self.background(), *land]
+        body += [element("g", "".join(drawn), class_=name) for name, layer in layers.items() if (drawn := list(layer))]
+        return element(
+            "svg",
+            "\n".join(body) + "\n",
+            xmlns="http://www.w3.org/2000/svg",
+            width=self.width,
+            height=self.height,
+            viewBox=f"0 0 {number(self.width)} {number(self.height)}",
+            font_family=self.styles["sheet"]["font"],
+        )
+
     def background(self) -> str:
-        colour = styles()["sheet"]["background"]
+        colour = self.styles["sheet"]["background"]
         return element("rect", width=self.width, height=self.height, fill=colour)
 
     def free_features(self) -> Iterator[str]:
@@ -81,9 +125,9 @@ class _Drawing(Sheet):
 
     def _shape(self, feature: Feature) -> str:
         kind = str(feature.properties.get("terrain", feature.kind))
-        look = style("terrain", kind)
-        ink = look.get("ink", styles()["sheet"]["ink"])
-        fill = look.get("fill", look.get("tint", level_colour(1)))
+        look = self._style("terrain", kind)
+        ink = look.get("ink", self.styles["sheet"]["ink"])
+        fill = look.get("fill", look.get("tint", level_colour(1, self.theme)))
         title = element("title", clean(feature.properties.get("name", kind.replace("_", " "))))
         geometry = feature.geometry or {"type": "", "coordinates": []}
         drawn = ""
@@ -93,8 +137,8 @@ class _Drawing(Sheet):
         if geometry["type"].endswith("LineString"):
             lines = geometry["coordinates"]
             for line in [lines] if geometry["type"] == "LineString" else lines:
-                side = style("hexside", kind)
-                look = styles()["road"] if kind == "road" else side
+                side = self._style("hexside", kind)
+                look = self.styles["road"] if kind == "road" else side
                 drawn += element(
                     "polyline",
                     points=points(map(self.xy, line)),
@@ -108,16 +152,28 @@ class _Drawing(Sheet):
             drawn += label(feature.properties.get("text", kind), x, y, self.s * 0.18, fill=ink)
         return element("g", title + drawn)
 
-    def hexsides(self) -> Iterator[str]:
+    def plain_hexsides(self) -> Iterator[str]:
+        """Hedges, walls and the like, each kind in one stroke."""
+        grid = self.grid
+        paths: dict[str, str] = {}
+        for side, kind in sorted(self.field.hexsides.items()) if grid else ():
+            assert grid is not None
+            (x1, y1), (x2, y2) = (self.xy(end) for end in grid.side_points(*grid.side_hexes(side)))
+            paths[kind] = paths.get(kind, "") + f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}"
+        for kind, d in paths.items():
+            look = self._style("hexside", kind)
+            yield stroke(d, look["colour"], look["width"] * self.s)
+
+    def hexsides(self, named: bool = True) -> Iterator[str]:
         """Hedges, walls and the like along their hexsides."""
         grid = self.grid
         if grid is None:
             return
         for side, kind in sorted(self.field.hexsides.items()):
-            look = style("hexside", kind)
+            look = self._style("hexside", kind)
             ends = [self.xy(end) for end in grid.side_points(*grid.side_hexes(side))]
             wide = look["width"] * self.s
-            drawn = element("title", clean(f"{side} {kind.replace('_', ' ')}"))
+            drawn = element("title", clean(f"{side} {kind.replace('_', ' ')}")) if named else ""
             if "casing" in look:
                 drawn += line(ends, look["casing"], wide + self.s * 0.03)
             dash = " ".join(number(part * self.s) for part in look.get("dash", ())) or None
@@ -136,28 +192,35 @@ class _Drawing(Sheet):
                         stroke=look["casing"],
                         stroke_width=self.s * 0.01,
                     )
-            yield element("g", drawn, class_="side", data_side=side)
+            yield element("g", drawn, class_="side", data_side=side) if named else drawn
 
     def grid_lines(self, numbers: bool) -> Iterator[str]:
         """The hexes' edges, and their numbers."""
         grid = self.grid
         if grid is None:
             return
-        sheet = styles()["sheet"]
+        sheet = self.styles["sheet"]
         d = "".join(closed(map(self.xy, grid.corners(name))) for name in self.hexes)
         yield element("path", d=d, fill="none", stroke=sheet["grid"], stroke_width=self.s * 0.011, stroke_opacity=0.55)
         up = 0.41 if grid.layout == "flat" else 0.42
+        size = self.s * 0.1
+        halos, texts = [], []
         for name in self.hexes if numbers else ():
             x, y = self.spots[name]
-            low, size = y - self.s * up, self.s * 0.1
-            if style("terrain", self.field.terrain[name]).get("pattern") not in (None, "building"):
-                halo = {"stroke": sheet["background"], "stroke_width": size * 0.3, "opacity": 0.75}
-                yield label(name, x, low, size, fill=sheet["background"], **halo)
-            yield label(name, x, low, size, fill=sheet["number"])
+            # As in `label`, baselines are placed by hand.
+            texts.append(element("text", name, x=x, y=y - self.s * up + size * 0.35))
+            if self._style("terrain", self.field.terrain[name]).get("pattern") not in (None, "building"):
+                halos.append(texts[-1])
+        font = {"font_size": size, "text_anchor": "middle"}
+        if halos:
+            halo = {"stroke": sheet["background"], "stroke_width": size * 0.3, "opacity": 0.75}
+            yield element("g", "".join(halos), fill=sheet["background"], **halo, **font)
+        if texts:
+            yield element("g", "".join(texts), fill=sheet["number"], **font)
 
     def labels(self) -> Iterator[str]:
         """Place names, readable on any ground."""
-        look = styles()["label"]
+        look = self.styles["label"]
         for name, text in self.field.labels.items():
             x, y = self.spots[name]
             size = self.s * 0.17
@@ -169,7 +232,7 @@ class _Drawing(Sheet):
 
     def highlights(self, hexes: Collection[str] | Mapping[str, str]) -> Iterator[str]:
         """A wash and a rim over each highlighted hex."""
-        default = styles()["highlight"]["colour"]
+        default = self.styles["highlight"]["colour"]
         colours = hexes if isinstance(hexes, Mapping) else dict.fromkeys(hexes, default)
         for name, colour in colours.items() if self.grid else ():
             yield element(
@@ -207,7 +270,7 @@ class _Drawing(Sheet):
     def sights(self, lines: Sequence[Sight]) -> Iterator[str]:
         """Lines of sight: solid when clear, dashed when degraded or blocked, a cross where it ends."""
         for sight in lines:
-            colour = styles()["sight"].get(sight.state, styles()["sight"]["clear"])
+            colour = self.styles["sight"].get(sight.state, self.styles["sight"]["clear"])
             ends = [
                 self.xy(place_point(self.grid, sight.a, sight.from_side)),
                 self.xy(place_point(self.grid, sight.b, sight.to_side)),

@@ -24,6 +24,11 @@ Axial = tuple[int, int]
 FLAT: tuple[Axial, ...] = ((0, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 POINTY: tuple[Axial, ...] = (FLAT[0], *FLAT[2:], FLAT[1])
 STEPS: dict[str, tuple[Axial, ...]] = {"flat": FLAT, "pointy": POINTY}
+#: What people call the directions.
+COMPASS = {
+    "flat": ("north", "north-east", "south-east", "south", "south-west", "north-west"),
+    "pointy": ("north-east", "east", "south-east", "south-west", "west", "north-west"),
+}
 
 _LETTERS = re.compile(r"([A-Z]+)([1-9][0-9]*)")
 _NUMBERS = re.compile(r"([0-9]{2,})\.([0-9]{2,})")
@@ -268,6 +273,10 @@ class HexGrid:
             return across, along / 2, 0.0, along, half, top
         left = along / 2 if self.shove == "even" else along
         return along, 0.0, along / 2, across, left, half
+
+    def compass(self, direction: int) -> str:
+        """A direction 1..6 as people say it, north being up: with flat tops 1 is north."""
+        return COMPASS[self.layout][direction - 1]
 
     def point(self, q6: int, r6: int) -> Point:
         """The point in metres of axial coordinates counted in sixths.

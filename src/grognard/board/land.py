@@ -30,23 +30,27 @@ class Land:
 
     def __init__(self, sheet: Sheet, grid: HexGrid) -> None:
         self.sheet, self.grid, self.field, self.s = sheet, grid, sheet.field, sheet.s
-        self.looks = {name: style("terrain", terrain) for name, terrain in self.field.terrain.items()}
+        self.styles = styles(sheet.theme)
+        self.looks = {name: self._style("terrain", terrain) for name, terrain in self.field.terrain.items()}
         # The cut keeps what runs on beyond the map from showing; its name is that of the map's shape, for
         # several maps may stand on one page.
         self.cut = f"map-{grid.layout}-{grid.columns}x{grid.rows}-{grid.shove}-{number(self.s)}"
 
-    def layers(self) -> Iterator[str]:
-        """The whole land."""
+    def _style(self, table: str, kind: str) -> Look:
+        return style(table, kind, self.sheet.theme)
+
+    def layers(self, *, named: bool = True, textures: bool = True) -> Iterator[str]:
+        """The whole land: with or without hexes that can be found by their names, and what grows in them."""
         path = element("path", d=self._area(self.grid.hexes))
         yield element("defs", element("clipPath", path, id=self.cut))
-        yield element("g", "".join(self.ground()), class_="ground")
+        yield element("g", "".join(self.ground() if named else self.bare_ground()), class_="ground")
         for name, layer in (
             ("levels", self.heights()),
             ("surfaces", self.surfaces()),
             ("terrain", self.washes()),
-            ("contours", self.contours()),
+            ("contours", self.contours(hatched=textures)),
             ("water", self.water()),
-            ("patterns", self.patterns()),
+            ("patterns", self.patterns() if textures else ()),
             ("roads", self.roads()),
             ("buildings", self.buildings()),
         ):
@@ -70,12 +74,16 @@ class Land:
 
     def ground(self) -> Iterator[str]:
         """Each hex, to be found by its name."""
-        colour = level_colour(GROUND)
+        colour = level_colour(GROUND, self.sheet.theme)
         for name in self.grid.hexes:
             title = element("title", clean(f"{name} {self.field.terrain[name].replace('_', ' ')}"))
             outline = self.sheet.outline(self.grid, name)
             drawn = element("polygon", points=outline, fill=colour, stroke=colour, stroke_width=0.7)
             yield element("g", title + drawn, class_="hex", data_hex=name)
+
+    def bare_ground(self) -> Iterator[str]:
+        """All hexes in one."""
+        yield element("path", d=self._area(self.grid.hexes), fill=level_colour(GROUND, self.sheet.theme))
 
     @cached_property
     def slopes(self) -> list[tuple[int, list[list[Point]]]]:
@@ -106,21 +114,22 @@ class Land:
         """High and low ground in its colour."""
         for level, loops in self.slopes:
             d = "".join(closed(loop) for loop in loops)
-            yield element("path", d=d, fill=level_colour(level), fill_rule="evenodd")
+            yield element("path", d=d, fill=level_colour(level, self.sheet.theme), fill_rule="evenodd")
 
-    def contours(self) -> Iterator[str]:
+    def contours(self, hatched: bool = True) -> Iterator[str]:
         """The edge of high and low ground, hatched down the slope."""
-        edge = styles()["levels"]["edge"]
+        edge = self.styles["levels"]["edge"]
         for level, loops in self.slopes:
             far = self.s * (0.075 if level > GROUND else -0.075)
-            ticks = "".join(_hatching(loop, self.s * 0.09, far) for loop in loops)
-            yield stroke(ticks, edge, self.s * 0.016, "butt")
+            if hatched:
+                ticks = "".join(_hatching(loop, self.s * 0.09, far) for loop in loops)
+                yield stroke(ticks, edge, self.s * 0.016, "butt")
             yield stroke("".join(closed(loop) for loop in loops), edge, self.s * 0.03)
 
     def surfaces(self) -> Iterator[str]:
         """Snow, paving and the like, which change the look of the ground and nothing else."""
         for feature in self._surfaces:
-            look = style("surface", str(feature.properties.get("surface", "")))
+            look = self._style("surface", str(feature.properties.get("surface", "")))
             d = "".join(closed(map(self.sheet.xy, ring)) for rings in polygons(feature.geometry) for ring in rings)
             yield element("path", d=d, fill=look["tint"], fill_opacity=look["opacity"], fill_rule="evenodd")
 
@@ -135,7 +144,7 @@ class Land:
             if "tint" in self.looks[name]:
                 kinds.setdefault(terrain, []).append(name)
         for terrain, hexes in sorted(kinds.items()):
-            look = style("terrain", terrain)
+            look = self._style("terrain", terrain)
             if look.get("soft"):
                 d = "".join(closed(loop) for loop in self._soft(hexes, look.get("wild", 0.07)))
             else:
@@ -150,7 +159,7 @@ class Land:
             if "course" in look:
                 courses.setdefault(self.field.terrain[name], []).append(name)
         for terrain, hexes in sorted(courses.items()):
-            look = style("terrain", terrain)
+            look = self._style("terrain", terrain)
             ways = {name: self._course(name, set(hexes)) for name in hexes}
             bends = {}
             for name in hexes:
@@ -159,7 +168,13 @@ class Land:
             d = "".join(self._winding(ways, bends).values())
             yield stroke(d, look["bank"], self.s * (look["course"] + 0.07))
             yield stroke(d, look["fill"], self.s * look["course"])
-            yield stroke(d, "#ffffff", self.s * 0.02, stroke_opacity=0.45, stroke_dasharray=number(self.s * 0.13))
+            yield stroke(
+                d,
+                self.styles["sheet"]["gleam"],
+                self.s * 0.02,
+                stroke_opacity=0.45,
+                stroke_dasharray=number(self.s * 0.13),
+            )
 
     def _course(self, name: str, hexes: set[str]) -> set[int]:
         """The directions in which a stream leaves a hex."""
@@ -226,7 +241,7 @@ class Land:
             dice = dice_of(name)
             drawn = PATTERNS[kind](self.s, look, dice) if kind in PATTERNS else ""
             if not kind and name not in bare and not self.field.roads[name]:
-                drawn = grass(self.s, styles()["sheet"]["grass"], dice)
+                drawn = grass(self.s, self.styles["sheet"]["grass"], dice)
             if drawn:
                 yield element("g", drawn, transform=f"translate({number(x)} {number(y)})")
             for direction in (1, 2, 3):
@@ -255,21 +270,23 @@ class Land:
 
     def level_marks(self) -> Iterator[str]:
         """The number of each hex's level in a triangle, which points down for low ground."""
-        colour, r = styles()["levels"]["edge"], self.s * 0.1
+        colour, r = self.styles["levels"]["edge"], self.s * 0.1
         for name, level in self.field.level.items():
             if level == GROUND:
                 continue
             x, y = self.sheet.spots[name]
             x, y, up = x - self.s * 0.3, y + self.s * 0.3, 1 if level > GROUND else -1
             corners = [(x, y - r * up), (x + r, y + r * 0.75 * up), (x - r, y + r * 0.75 * up)]
-            yield element("polygon", points=points(corners), fill="#fff8e6", stroke=colour, stroke_width=1)
+            yield element(
+                "polygon", points=points(corners), fill=self.styles["sheet"]["mark"], stroke=colour, stroke_width=1
+            )
             yield label(level, x, y + r * 0.2 * up, r * 0.95, fill=colour, font_weight="bold")
 
     def roads(self) -> Iterator[str]:
         """Roads as smooth lines over their darker edges; bridges beneath them."""
         ways = {name: links for name, links in self.field.roads.items() if links}
         paths = self._winding(ways, {name: self._bend(name, links) for name, links in ways.items()})
-        road, bridge = styles()["road"], styles()["bridge"]
+        road, bridge = self.styles["road"], self.styles["bridge"]
         whole = "".join(paths.values())
         if whole:
             yield stroke(whole, road["casing"], self.s * (road["width"] + 0.045))
@@ -296,9 +313,9 @@ class Land:
         for feature in self.field.features:
             if feature.kind != "building":
                 continue
-            look = style("terrain", str(feature.properties.get("terrain", "structure")))
+            look = self._style("terrain", str(feature.properties.get("terrain", "structure")))
             # Terrain that the styles do not know as a building still needs a roof here.
-            look = {**styles()["terrain"]["structure"], **look}
+            look = {**self.styles["terrain"]["structure"], **look}
             hexes = [name for name, ident in self.field.building.items() if ident == str(feature.id)]
             housed.update(hexes)
             if feature.properties.get("outline", True) and polygons(feature.geometry):
@@ -316,8 +333,10 @@ class Land:
             if level > 1:
                 x, y = self.sheet.spots[name]
                 r = self.s * 0.09
-                colour = styles()["terrain"]["structure"]["ink"]
-                yield element("circle", cx=x, cy=y, r=r, fill="#fff8e6", stroke=colour, stroke_width=1)
+                colour = self.styles["sheet"]["mark_ink"]
+                yield element(
+                    "circle", cx=x, cy=y, r=r, fill=self.styles["sheet"]["mark"], stroke=colour, stroke_width=1
+                )
                 yield label(level, x, y, r * 1.3, fill=colour, font_weight="bold")
 
     def _roof(self, ring: list[Point], look: Look) -> str:

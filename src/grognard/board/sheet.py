@@ -9,6 +9,7 @@ from grognard.board.battlefield import Battlefield
 from grognard.board.features import Geometry
 from grognard.board.geometry import bounds
 from grognard.board.grid import HexGrid, Point
+from grognard.board.style import LIGHT
 from grognard.board.svg import element, points
 
 #: The size in pixels of a hex from flat to flat, or the width of a board without a grid.
@@ -18,8 +19,10 @@ HEX, TABLE = 80.0, 1000.0
 class Sheet:
     """Where the points of a battlefield are in pixels; ``s`` is a hex from flat to flat."""
 
-    def __init__(self, field: Battlefield, scale: float | None, places: Sequence[Any]) -> None:
-        self.field, self.grid = field, field.grid
+    def __init__(
+        self, field: Battlefield, scale: float | None = None, places: Sequence[Any] = (), theme: str = LIGHT
+    ) -> None:
+        self.field, self.grid, self.theme = field, field.grid, theme
         if self.grid is not None:
             box = self.grid.box
             self.scale = scale or HEX / self.grid.size

@@ -111,5 +111,5 @@ class Fray:
 
 
 def lines(tally: Tally) -> list[tuple[str, int, str, str]]:
-    """A tally's lines as plain tuples."""
-    return [(line.id, line.amount, line.rule, line.source) for line in tally.lines]
+    """A tally's lines as plain tuples; a unit by its id, the last word of its name."""
+    return [(line.id, line.amount, line.rule, "".join(line.source.split()[-1:])) for line in tally.lines]

@@ -396,7 +396,7 @@ def test_a_shot_at_another_vehicle_does_not_lose_the_first() -> None:
     answer(session, "fire g1", "at a1 main", "pass", "fire g1", "at a3 main")
     assert lines(tally(session, "To Hit roll")) == {} and unit(session, "g1").acquired == "a1 a3"
     gun = next(seen for seen in session.view("german").units if seen.id == "g1")
-    assert {"has acquired a1", "has acquired a3"} <= set(gun.states)
+    assert {"has acquired M4A1 Sherman a1", "has acquired M4A1 Sherman a3"} <= set(gun.states)
     answer(session, "pass", "fire g1", "at a1 main")
     assert lines(tally(session, "To Hit roll")) == {"acquired_target": 1, "intensive_fire_roll": -1}
 
@@ -621,7 +621,7 @@ def test_the_log_says_plainly_what_came_of_it() -> None:
     ):
         said += [line.text.partition("→ ")[2] for line in session.view("german").log if line.kind == "Rolled"]
     assert said == ["miss", "C", "unhurt"]
-    assert events.AirStrike(side="german", places=("D4", "D5")).say() == "german: air strike on D4 and D5"
-    assert events.Collapsed(place="D4", kind="light_structure").say() == "the light structure in D4 collapses"
+    assert events.AirStrike(side="german", places=("D4", "D5")).say() == "German: air strike on D4 and D5"
+    assert events.Collapsed(place="D4", kind="light_structure").say() == "The light structure in D4 collapses"
     off = events.RollingCover(side="german", unit="g1", vehicle="g2", on=False)
-    assert off.say() == "g1 and g2: Rolling Cover off"
+    assert off.say() == "g1 no longer goes behind g2"

@@ -104,7 +104,7 @@ def drawing_again(number: int) -> OstBattle:
 @pytest.mark.rule("ost", "62.3")
 def test_the_draw_is_seen_by_its_side_only() -> None:
     drawn = drawing(dice=(3, 3))
-    title = drawn.state.cards["american"][0]
+    title = luck_cards()[drawn.state.cards["american"][0]].title
     for side, knows in (("american", True), ("german", False)):
         text = " ".join(line.text for line in log_lines(drawn.log, side, {}, {}))
         assert (title in text) is knows

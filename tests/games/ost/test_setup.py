@@ -8,6 +8,7 @@ from grognard.core.files import Document
 from grognard.core.session import Session
 from grognard.games.ost import GAME, events
 from grognard.games.ost.state import LOST, OFF_MAP, ON_MAP, Work
+from grognard.players.random import RandomPlayer
 from tests.games.ost.helpers import answer, happened, keys, rolled, state, unit
 
 rule = pytest.mark.rule
@@ -350,3 +351,18 @@ def test_the_order_of_set_up_is_the_scenarios() -> None:
     session = begin("ger_rifle", american=american, head=head)
     assert session.ask is not None and session.ask.side == "american"
     assert session.scenario.sides == ("german", "american")
+
+
+@pytest.mark.rule("ost", "64.2", "73.2")
+def test_the_log_of_a_set_up_tells_the_enemy_no_more_than_the_map() -> None:
+    scenario = GAME.load_scenario(Document.read(GAME.scenario_files()["canal_bridge"]))
+    session, player = Session(GAME, scenario, seed=b"quiet"), RandomPlayer(1)
+    while session.ask is not None and session.state.phase == "setup":
+        first = session.ask.side
+        other = session.battle.other(first)
+        told = {line.text for line in session.view(other).log if line.side == first}
+        assert not told, "what the enemy has placed shows on the map when he is done"
+        session.answer(player.choose(None, session.ask))
+        if session.ask is not None and session.ask.side == other:
+            break
+    assert not [line for line in session.view(other).log if line.kind == "Placed" and line.side == first]

@@ -123,7 +123,7 @@ def _attack_hex(battle: OstBattle, side: str, hex: str, pilot: str, power: int) 
             side,
             f"Which unit in {hex} does the aircraft attack?",
             [
-                Option(f"target {u.id}", f"Attack {battle.type(u).name}", "air", place=hex, target=u.id, rule="106.11")
+                Option(f"target {u.id}", f"Attack {battle.name(u)}", "air", place=hex, target=u.id, rule="106.11")
                 for u in found
             ],
             rule="106.11",

@@ -82,7 +82,7 @@ def drop_phase(battle: OstBattle) -> Rules:
             plane = planes[0]
             if len(planes) > 1:
                 options = [
-                    Option(f"drop {p.id}", f"{battle.type(p).name} from {p.hex}", "drop", p.id, p.hex, rule="84.6")
+                    Option(f"drop {p.id}", f"{battle.name(p)} from {p.hex}", "drop", p.id, p.hex, rule="84.6")
                     for p in planes
                 ]
                 answer = yield Ask(side, "Which aircraft drops next?", options, rule="84.6")
@@ -228,7 +228,7 @@ def _choose_place(battle: OstBattle, unit: Unit, hex: str) -> Procedure[str]:
                 Option(f"land {unit.id} {to}", f"Land in {to}", "land", unit.id, to, rule="85.9") for to in choices
             ]
             answer = yield Ask(
-                unit.side, f"{battle.type(unit).name} cannot land in {hex}: where instead?", options, rule="85.9"
+                unit.side, f"{battle.name(unit)} cannot land in {hex}: where instead?", options, rule="85.9"
             )
             place = answer.split()[2]
         if not _surprise(battle, unit, place):
@@ -247,11 +247,15 @@ def _surprise(battle: OstBattle, unit: Unit, hex: str) -> bool:
 def _point_gun(battle: OstBattle, unit: Unit) -> Procedure[None]:
     """A gun that came down is pointed as its owner likes, as one that was unloaded is (79.12)."""
     if battle.type(unit).covered_arc:
-        options = [Option(f"face {way}", f"Face {way}", "face", unit.id, unit.hex, rule="79.12") for way in range(1, 7)]
-        prompt = f"Which way does {battle.type(unit).name} {unit.id} point?"
+        options = [
+            Option(f"face {way}", f"Face {battle.grid.compass(way)}", "face", unit.id, unit.hex, rule="79.12")
+            for way in range(1, 7)
+        ]
+        prompt = f"Which way does {battle.name(unit)} point?"
         answer = yield Ask(unit.side, prompt, options, rule="79.12")
         unit.facing = int(answer.split()[1])
-        battle.emit(events.Turned(side=unit.side, unit=unit.id, facing=unit.facing, rules=("79.12",)))
+        way = battle.grid.compass(unit.facing)
+        battle.emit(events.Turned(side=unit.side, unit=unit.id, facing=unit.facing, way=way, rules=("79.12",)))
 
 
 # ---- free fire at parachutists (85.10, P-3) -------------------------------------------------------------------------
@@ -277,7 +281,7 @@ def _free_fire(battle: OstBattle, unit: Unit) -> Procedure[None]:
     while unit.status == ON_MAP and (volleys := list(_volleys(battle, unit, fired))):
         answer = yield Ask(
             enemy,
-            f"Fire at {battle.type(unit).name} coming down in {unit.hex}?",
+            f"Fire at {battle.name(unit)} coming down in {unit.hex}?",
             [HOLD, *(_option(battle, volley, unit) for volley in volleys)],
             reaction="fire at parachutists",
             rule="85.10",
@@ -291,8 +295,9 @@ def _free_fire(battle: OstBattle, unit: Unit) -> Procedure[None]:
 
 def _option(battle: OstBattle, volley: Volley, unit: Unit) -> Option:
     firer = volley.shots[0].unit
-    name = " and ".join(battle.type(shot.unit).name for shot in volley.shots)
-    return Option(volley.key, f"{name} fire", "fire", firer.id, unit.hex, unit.id, cost="0 IP", rule="85.10", range=1)
+    name = " and ".join(battle.name(shot.unit) for shot in volley.shots)
+    label = f"Fire with {name}"
+    return Option(volley.key, label, "fire", firer.id, unit.hex, unit.id, cost="0 IP", rule="85.10", range=1)
 
 
 def _slot(shot: Shot) -> tuple[str, bool]:

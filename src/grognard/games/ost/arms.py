@@ -79,6 +79,31 @@ class Shot(NamedTuple):
         return f"{self.target.id}{':crew' if self.crew else ''} {self.arm.word}"
 
 
+# ---- in words ----
+
+
+def say_target(battle: OstBattle, shot: Shot) -> str:
+    """Whom a shot is aimed at."""
+    name = battle.name(shot.target)
+    return f"the crew of {name}" if shot.crew else name
+
+
+def say_arm(battle: OstBattle, unit: Unit, arm: Arm) -> str:
+    """What it is fired with; nothing where a unit has only this."""
+    if arm.weapon is not None:
+        name = battle.kinds[arm.weapon.kind].name
+        return f"with the {name} too" if arm.word.startswith("own+") else f"with the {name}"
+    kind = battle.kinds[unit.kind]
+    if arm.kind == "mg":
+        return "with its machine guns"
+    return f"with the {kind.guns[arm.gun].name}" if arm.kind == "gun" and kind.vehicle else ""
+
+
+def say_shot(battle: OstBattle, shot: Shot) -> str:
+    """A shot in words: "Rifle Squad a1 with the BAR too"."""
+    return f"{say_target(battle, shot)} {say_arm(battle, shot.unit, shot.arm)}".rstrip()
+
+
 # ---- may it fire at all? ----
 
 

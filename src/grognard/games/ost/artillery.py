@@ -157,7 +157,7 @@ def _accurate(battle: OstBattle, side: str, kind: str, hex: str, drm: int) -> bo
     roll = Tally("accuracy roll", 0, "108.1")
     if (leader := best_leader(battle, side, hex)) is not None:
         # A hidden Leader helps, but the log does not name him.
-        roll.add("spotting_leader", oba["accuracy_drm_leader"], "108.3", "" if leader.hidden else leader.id)
+        roll.add("spotting_leader", oba["accuracy_drm_leader"], "108.3", "" if leader.hidden else battle.name(leader))
     if drm:
         roll.add("luck_card", drm, "62.4")
     number = Tally("accuracy number", needed, "107.2", kind)

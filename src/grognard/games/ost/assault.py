@@ -164,7 +164,7 @@ def options_group_assault(battle: OstBattle, side: str) -> Iterator[Option]:
             for hex in _enemy_hexes(battle, first):
                 if bar_group_assault(battle, first, second, hex) is None:
                     key = f"group_assault {first.id} {second.id} {hex}"
-                    label = f"Assault {hex} with {second.id}"
+                    label = f"Assault {hex} together with {battle.name(second)}"
                     yield Option(key, label, "group_assault", first.id, hex, second.id, cost="2 IP", rule="82.8")
 
 
@@ -240,6 +240,5 @@ def _road_or_building(battle: OstBattle, unit: Unit, hex: str) -> Procedure[bool
         Option("road", "Along the road", "road", unit.id, hex, rule="57.2"),
         Option("building", "Into the building", "building", unit.id, hex, rule="57.3"),
     ]
-    name = battle.type(unit).name
-    answer = yield Ask(unit.side, f"How does {name} {unit.id} assault {hex}?", options, rule="57.1")
+    answer = yield Ask(unit.side, f"How does {battle.name(unit)} assault {hex}?", options, rule="57.1")
     return bool(answer == "road")

@@ -11,7 +11,7 @@ from grognard.core.battle import Battle
 from grognard.core.dice import Dice
 from grognard.games.ost import events
 from grognard.games.ost.figures import Figures, Terrain, figures
-from grognard.games.ost.roster import UnitType, roster
+from grognard.games.ost.roster import UnitType, call, roster
 from grognard.games.ost.state import GOOD, ON_MAP, State, Unit, Weapon
 
 if TYPE_CHECKING:
@@ -73,6 +73,10 @@ class OstBattle(Battle[State]):
     def type(self, unit: Unit) -> UnitType:
         """What is printed on the unit's counter."""
         return self.kinds[unit.kind]
+
+    def name(self, counter: Unit | Weapon) -> str:
+        """How people call a unit or weapon: "Rifle Squad g3"."""
+        return call(self.kinds[counter.kind].name, counter.id)
 
     def unit(self, id: str) -> Unit:
         """The unit of an id."""

@@ -87,9 +87,9 @@ def _terrain_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitT
     """The terrain of the hex (35.3); nothing On Road between buildings (57.2); Airburst among trees (107.13)."""
     terrain = battle.terrain(target.hex)
     if kind == "oba" and terrain.airburst and type_.foot:
-        modify(battle, tally, "airburst", terrain.name)
+        modify(battle, tally, "airburst", terrain.name.replace("_", " "))
     elif terrain.defense and not (terrain.structure and (target.on_road or target.aboard or not type_.foot)):
-        tally.add("terrain", terrain.defense, terrain.defense_rule, terrain.name)
+        tally.add("terrain", terrain.defense, terrain.defense_rule, terrain.name.replace("_", " "))
 
 
 def _hexside_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitType, lines: Sequence[Sight]) -> None:
@@ -110,7 +110,7 @@ def _hexside_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitT
             if hexside.defense > best:
                 best, name = hexside.defense, found
     if best:
-        tally.add("hexside", best, battle.figures.hexside[name].defense_rule, name)
+        tally.add("hexside", best, battle.figures.hexside[name].defense_rule, name.replace("_", " "))
 
 
 def _counter_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitType) -> None:
@@ -171,10 +171,10 @@ def lead(battle: OstBattle, tally: Tally, *units: Unit) -> None:
             continue
         kind = battle.type(leader)
         if kind.armor_leader:
-            modify(battle, tally, "armor_leader", leader.id)
+            modify(battle, tally, "armor_leader", battle.name(leader))
             return
         if any(of_branch(battle, kind, member) for member in units):
-            modify(battle, tally, "attached_leader", leader.id)
+            modify(battle, tally, "attached_leader", battle.name(leader))
             return
 
 

@@ -83,7 +83,7 @@ def act_enter(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
             )
             for to, word, way in ways
         ]
-        answer = yield Ask(side, f"Where does {battle.type(unit).name} {unit.id} enter?", options, rule="78.3")
+        answer = yield Ask(side, f"Where does {battle.name(unit)} enter?", options, rule="78.3")
         hex, _, road = next(way for way in ways if f"at {way[0]}{way[1]}" == answer)
     battle.spend(side, battle.figures["impulse"]["cost_action"], "78.4")
     unit.moved = True
@@ -130,10 +130,9 @@ def _attach_on_entry(battle: OstBattle, unit: Unit) -> Procedure[None]:
         return
     options = [Option("alone", "No Leader with it", "alone", unit.id, rule="15.5")]
     options += [
-        Option(f"with {u.id}", f"With {battle.type(u).name}", "with", unit.id, target=u.id, rule="15.5")
-        for u in leaders
+        Option(f"with {u.id}", f"With {battle.name(u)}", "with", unit.id, target=u.id, rule="15.5") for u in leaders
     ]
-    answer = yield Ask(unit.side, f"Which Leader enters with {kind.name} {unit.id}?", options, rule="15.5")
+    answer = yield Ask(unit.side, f"Which Leader enters with {battle.name(unit)}?", options, rule="15.5")
     if answer != "alone":
         leader = battle.unit(answer.split()[1])
         leader.attached = unit.id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from grognard.core.events import NO_NAMES, Event
@@ -14,16 +14,38 @@ class Happening(Event, frozen=True, kw_only=True):
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The event as a sentence."""
         fields = {name: _in_words(name, getattr(self, name), names) for name in self.__struct_fields__}
-        return SENTENCES[type(self)].format(**fields).strip()
+        sentence = SENTENCES[type(self)]
+        pattern = sentence if isinstance(sentence, str) else sentence(self)
+        text = pattern.format(**fields).strip()
+        return text if pattern.startswith(BY_NAME) else text[:1].upper() + text[1:]
 
 
 def _in_words(field: str, value: Any, names: Mapping[str, str]) -> Any:
-    """A field as it stands in a sentence: units by their names, switches as on or off, kinds without underscores."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if field == "kind":
-        return value.replace("_", " ")
-    return names.get(value, value) if isinstance(value, str) else value
+    """A field as it stands in a sentence: units by their names, sides as names, kinds without underscores."""
+    if not isinstance(value, str):
+        return value
+    if field == "side":
+        return value.replace("_", " ").capitalize()
+    if field in ("kind", "card"):
+        return names.get(value) or value.replace("_", " ")
+    return names.get(value, value)
+
+
+def _points(before: str, kind: str, after: str = "") -> Callable[[Any], str]:
+    """A sentence about points, one or several."""
+    return lambda event: f"{before} {{points}} {kind} Point{'' if event.points == 1 else 's'}{after}"
+
+
+def _placed(verb: str) -> Callable[[Any], str]:
+    """A sentence about a marker: "foxholes are placed"."""
+    return lambda event: f"{{kind}} {'are' if event.kind in PLURAL else 'is'} {verb} {{place}}"
+
+
+#: Sentences that begin with a name begin as it does.
+BY_NAME = ("{unit}", "{weapon}")
+
+#: Markers that are several things.
+PLURAL = frozenset({"foxholes", "mines"})
 
 
 class Phase(Happening, frozen=True, kw_only=True):
@@ -98,6 +120,7 @@ class Turned(Happening, frozen=True, kw_only=True):
 
     unit: str
     facing: int
+    way: str = ""
 
 
 class Halted(Happening, frozen=True, kw_only=True):
@@ -116,12 +139,13 @@ class Marked(Happening, frozen=True, kw_only=True):
 
 
 class Declared(Happening, frozen=True, kw_only=True):
-    """Unit: what targetplace."""
+    """Unit what target or place, how."""
 
     unit: str
     what: str
     target: str = ""
     place: str = ""
+    how: str = ""
 
 
 class LeftOut(Happening, frozen=True, kw_only=True):
@@ -449,21 +473,21 @@ class Ended(Happening, frozen=True, kw_only=True):
     why: str
 
 
-SENTENCES: dict[type[Event], str] = {
+SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     Phase: "Turn {turn}: {phase}",
-    Spent: "{side} spends {points}, {left} left",
-    Gained: "{side} gains {points} Impulse Points, {left} left",
-    LostPoints: "{side} loses {points} Impulse Points, {left} left",
+    Spent: _points("{side} spends", "Impulse", ", {left} left"),
+    Gained: _points("{side} gains", "Impulse", ", {left} left"),
+    LostPoints: _points("{side} loses", "Impulse", ", {left} left"),
     Passed: "{side} passes",
     Initiative: "{side} has the Initiative ({totals[0]} to {totals[1]})",
-    Impulses: "{side} has {points} Impulse Points this turn",
-    Scored: "{side} scores {points} Casualty Point(s) on {unit}",
-    VictoryScored: "{side} scores {points} Victory Point(s) {place}",
+    Impulses: _points("{side} has", "Impulse", " this turn"),
+    Scored: _points("{side} scores", "Casualty", " on {unit}"),
+    VictoryScored: lambda event: _points("{side} scores", "Victory", " for {place}" if event.place else "")(event),
     Moved: "{unit} moves from {start} to {place} for {cost} MP",
-    Turned: "{unit} faces {facing}",
+    Turned: lambda event: "{unit} faces {way}" if event.way else "{unit} faces {facing}",
     Halted: "{unit} stops in {place}: {why}",
     Marked: "{unit} is marked {marker}",
-    Declared: "{unit}: {what} {target}{place}",
+    Declared: "{unit} {what} {target}{place} {how}",
     LeftOut: "there is no place for {unit}: it takes no part",
     Entered: "{unit} enters the map at {place}",
     Exited: "{unit} leaves the map at {place}",
@@ -480,8 +504,8 @@ SENTENCES: dict[type[Event], str] = {
     AmmoOut: "{unit} is out of ammunition; {squad} fights on",
     Revealed: "{unit} is revealed in {place}",
     MinesRevealed: "mines are found in {place}",
-    Placed: "{kind} is placed in {place}",
-    Removed: "{kind} is removed from {place}",
+    Placed: _placed("placed in"),
+    Removed: _placed("removed from"),
     Reduced: "{unit} is reduced",
     Eliminated: "{unit} is eliminated",
     Shaken: "{unit} is Shaken",
@@ -496,7 +520,7 @@ SENTENCES: dict[type[Event], str] = {
     Freed: "{unit} is free of the bog",
     Immobilized: "{unit} is immobilized",
     Acquired: "{unit} has acquired {target}",
-    MeleeSet: "Melee in {place}",
+    MeleeSet: "a Melee begins in {place}",
     MeleeOver: "the Melee in {place} is over",
     MeleeGoesOn: "the Melee in {place} goes on",
     Evaded: "{unit} evades to {place}",
@@ -507,11 +531,11 @@ SENTENCES: dict[type[Event], str] = {
     StrikeLost: "the strike drifts off the map and is lost",
     AirStrike: "{side}: air strike on {places[0]} and {places[1]}",
     Collapsed: "the {kind} in {place} collapses",
-    AssetGained: "{side} gets {count} {kind}",
+    AssetGained: "{side} gets {count} more: {kind}",
     CardDrawn: "{side} draws {card}",
     CardPlayed: "{side} plays {card}",
     Landed: "{unit} lands in {place}",
-    RollingCover: "{unit} and {vehicle}: Rolling Cover {on}",
+    RollingCover: lambda event: f"{{unit}} {'goes' if event.on else 'no longer goes'} behind {{vehicle}}",
     Ended: "the battle ends: {why}",
 }
 

@@ -6,6 +6,7 @@ Movement Points are doubled here, because a road costs half of one (38.2).
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -164,10 +165,15 @@ def _counter(name: str, table: dict[str, Any]) -> Counter:
     )
 
 
+def user_file() -> Path:
+    """Where a user's own charts lie, if there are any."""
+    return user_data_path("grognard", appauthor=False) / "ost" / "charts.toml"
+
+
 @cache
 def figures() -> Figures:
     """The figures in force: ours, with the user's own charts laid over them."""
-    theirs = user_data_path("grognard", appauthor=False) / "ost" / "charts.toml"
+    theirs = user_file()
     if theirs.exists():
         return read_charts(Document.read(theirs))
     return Figures(*load_tables(FOLDER / "charts.toml"))

@@ -14,7 +14,18 @@ from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.dice import Faces, Reader
 from grognard.core.tally import Line, Tally
 from grognard.games.ost import collapse, combat, events, luck, support_weapons
-from grognard.games.ost.arms import Shot, arms, arms_reach, bar_fire, shots, shots_at, visible_targets
+from grognard.games.ost.arms import (
+    Shot,
+    arms,
+    arms_reach,
+    bar_fire,
+    say_arm,
+    say_shot,
+    say_target,
+    shots,
+    shots_at,
+    visible_targets,
+)
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.combat import modify
 from grognard.games.ost.morale import suffer
@@ -59,7 +70,7 @@ def act_fire(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
     while True:
         answer = yield Ask(
             side,
-            f"{unit_id}: fire at what?",
+            f"{battle.name(unit)}: fire at what?",
             lambda: support_weapons.with_lying(battle, unit, list(attack_options(battle, unit))),
             rule="88.1",
         )
@@ -79,7 +90,7 @@ def attack_options(battle: OstBattle, unit: Unit, only: Sequence[Unit] | None = 
         target = shot.target
         yield Option(
             f"at {shot.words}",
-            f"Fire at {battle.type(target).name} {shot.words}",
+            f"Fire at {say_shot(battle, shot)}",
             "at",
             unit.id,
             target.hex,
@@ -163,7 +174,7 @@ def _second_armament(
     options = [HOLD] + [
         Option(
             f"at {shot.words}",
-            f"Also fire at {battle.type(shot.target).name} {shot.words}",
+            f"Also fire at {say_shot(battle, shot)}",
             "at",
             unit.id,
             shot.target.hex,
@@ -173,7 +184,7 @@ def _second_armament(
         )
         for shot in found
     ]
-    answer = yield Ask(unit.side, f"{unit.id}: fire the other armament?", options, rule="95.13")
+    answer = yield Ask(unit.side, f"{battle.name(unit)}: fire the other armament?", options, rule="95.13")
     if answer == HOLD.key:
         return NOTHING
     _, target_words, word = answer.split()
@@ -194,8 +205,10 @@ def resolve(
     """Carry out one shot at one target, and whatever the weapon leaves behind."""
     unit, target, arm = shot.unit, shot.target, shot.arm
     line = sight(battle, unit, target)
-    what, rules = (f"fires {arm.word} at", ("88.1",)) if not sustained else ("uses Sustained Fire at", ("18.2", "18.7"))
-    battle.emit(events.Declared(side=unit.side, unit=unit.id, what=what, target=target.id, rules=rules))
+    what, rules = ("fires at", ("88.1",)) if not sustained else ("uses Sustained Fire at", ("18.2", "18.7"))
+    how = say_arm(battle, unit, arm)
+    what += " the crew of" if shot.crew else ""
+    battle.emit(events.Declared(side=unit.side, unit=unit.id, what=what, target=target.id, how=how, rules=rules))
     if arm.weapon is not None:
         arm.weapon.used_by = unit.id
     if arm.kind == "gun" and battle.type(unit).vehicle:
@@ -334,7 +347,7 @@ def firepower_tally(
     tally = _own_firepower(battle, group[0])
     for shot in group[1:]:
         other = _own_firepower(battle, shot)
-        tally.add("group", other.base, "92.3", shot.unit.id)
+        tally.add("group", other.base, "92.3", battle.name(shot.unit))
         tally.lines += [Line(line.id, line.amount, line.rule, line.source or shot.unit.id) for line in other.lines]
     if parachutist:
         modify(battle, tally, "fire_at_parachutist")
@@ -459,7 +472,7 @@ def roll_tally(
         modify(battle, tally, "height_advantage")
     for unit in units:
         if unit.moved:
-            modify(battle, tally, "moving_fire", unit.id)
+            modify(battle, tally, "moving_fire", battle.name(unit))
             break
     if intensive:
         modify(battle, tally, "intensive_fire_roll")
@@ -474,7 +487,7 @@ def to_hit_tally(battle: OstBattle, shot: Shot, line: Sight, *, ambush: bool, in
     if line.degraded:
         modify(battle, tally, "degraded_to_hit", ", ".join(line.degraded), -len(line.degraded))
     if shot.target.id in shot.unit.acquired.split():
-        modify(battle, tally, "acquired_target", shot.target.id)
+        modify(battle, tally, "acquired_target", battle.name(shot.target))
     if (card := luck.boon(battle, shot.unit.side, "to_hit_drm")) is not None:
         tally.add("luck", card.drm, "62.4", card.title)
     return tally
@@ -506,9 +519,10 @@ def sustained_options(battle: OstBattle, unit: Unit, targets: Sequence[Unit]) ->
             near = battle.grid.dist[first.target.hex][second.target.hex] <= 1
             if near and (first is second or first.target is not second.target):
                 one, two = first.words.split()[0], second.words.split()[0]
+                said, also = say_target(battle, first), say_target(battle, second)
                 yield Option(
                     f"sustained {one} {two}",
-                    f"Sustained Fire at {one} and {two}" if one != two else f"Sustained Fire at {one}",
+                    f"Sustained Fire at {said} and {also}" if one != two else f"Sustained Fire at {said}, twice",
                     "sustained",
                     unit.id,
                     first.target.hex,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.games.ost import collapse, combat, events, support_weapons
-from grognard.games.ost.arms import LEADER_STACKED, Arm, Shot, arms, bar_fire, bar_shot, visible_targets
+from grognard.games.ost.arms import LEADER_STACKED, Arm, Shot, arms, bar_fire, bar_shot, say_arm, visible_targets
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.fire import brings_down, degradations, firepower_tally, mark_fired, roll_tally, spend_luck
 from grognard.games.ost.results import Effect
@@ -101,7 +101,7 @@ def options_fire_group(battle: OstBattle, side: str) -> Iterator[Option]:
         if next(group_targets(battle, first, second, targets), None):
             yield Option(
                 f"fire_group {first.id} {second.id}",
-                f"Fire Group with {second.id}",
+                f"Fire together with {battle.name(second)}",
                 "fire_group",
                 first.id,
                 first.hex,
@@ -116,11 +116,11 @@ def act_fire_group(battle: OstBattle, side: str, first_id: str, second_id: str) 
     battle.spend(side, battle.figures["impulse"]["cost_group"], "92.4")
     answer = yield Ask(
         side,
-        f"{first_id} and {second_id}: fire at what?",
+        f"{battle.name(first)} and {battle.name(second)}: fire at what?",
         lambda: [
             Option(
                 f"at {target.id}{':crew' if crew else ''}",
-                f"Fire at {battle.type(target).name} {target.id}",
+                f"Fire at {'the crew of ' if crew else ''}{battle.name(target)}",
                 "at",
                 first.id,
                 target.hex,
@@ -184,8 +184,13 @@ def _choose_arm(battle: OstBattle, unit: Unit, target: Unit, crew: bool) -> Proc
         return found[0]
     answer = yield Ask(
         unit.side,
-        f"{unit.id}: fire with what?",
-        [Option(f"with {arm.word}", f"With {arm.word}", "with", unit.id, unit.hex, rule="92.1") for arm in found],
+        f"{battle.name(unit)}: fire with what?",
+        [Option(f"with {arm.word}", _with(battle, unit, arm), "with", unit.id, unit.hex, rule="92.1") for arm in found],
         rule="92.1",
     )
     return next(arm for arm in found if arm.word == answer.split()[1])
+
+
+def _with(battle: OstBattle, unit: Unit, arm: Arm) -> str:
+    said = say_arm(battle, unit, arm)
+    return f"{said[0].upper()}{said[1:]}" if said else "With its own fire"

@@ -224,7 +224,7 @@ def act_engineer_smoke(battle: OstBattle, side: str, unit_id: str) -> Procedure[
     unit = battle.unit(unit_id)
     hexes = smoke_hexes(battle, unit)
     options = [Option(f"smoke {hex}", f"Smoke in {hex}", "smoke", unit.id, hex, rule="33.6") for hex in hexes]
-    answer = yield Ask(side, f"Where does {battle.type(unit).name} {unit.id} place Smoke?", options, rule="10.2")
+    answer = yield Ask(side, f"Where does {battle.name(unit)} place Smoke?", options, rule="10.2")
     battle.spend(side, battle.figures["impulse"]["cost_action"], "10.2")
     _mark_fired(battle, unit, "33.6")
     place_smoke(battle, answer.split()[1], 1, "10.2", "33.6", side=side)

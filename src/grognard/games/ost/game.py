@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
 from grognard.board.battlefield import Battlefield
+from grognard.core.aids import BoardView, ChartView, FieldView, Lesson, VerbHelp
 from grognard.core.ask import Bar, Rules
 from grognard.core.battle import Battle
 from grognard.core.dice import Dice
@@ -17,14 +18,28 @@ from grognard.core.files import Document
 from grognard.core.game import Game
 from grognard.core.ledger import Ledger
 from grognard.core.view import Result, View
-from grognard.games.ost import events, generator, invariants, setup, situation, turn, victory, view, why
+from grognard.games.ost import (
+    events,
+    field_of_fire,
+    generator,
+    invariants,
+    pictures,
+    player_aids,
+    setup,
+    situation,
+    turn,
+    victory,
+    view,
+    why,
+)
 from grognard.games.ost import scenario_file as scenarios
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.figures import Figures, figures, read_charts
 from grognard.games.ost.reading import vocabulary
 from grognard.games.ost.roster import FOLDER
 from grognard.games.ost.scenario import Scenario
-from grognard.games.ost.state import DECODER, ENCODER, State, copy_state
+from grognard.games.ost.sight import SightReport
+from grognard.games.ost.state import DECODER, ENCODER, ON_MAP, State, copy_state
 
 
 def _ours(battle: Battle[Any]) -> OstBattle:
@@ -112,13 +127,20 @@ class OstGame(Game):
         """Why a unit, or a unit's verb, or its attack on a target, is not offered."""
         return why.why_not(_ours(battle), side, words)
 
-    def sight(self, battle: Battle[Any], side: str, start: str, end: str) -> Any:
+    def sight(self, battle: Battle[Any], side: str, start: str, end: str) -> SightReport:
         """Line of sight between two places, with what it crosses."""
         return why.line_of_sight(_ours(battle), side, start, end)
 
     def names(self, battle: Battle[Any]) -> Mapping[str, str]:
         """How people call the units, by id."""
         return view.names(_ours(battle))
+
+    def whereabouts(self, battle: Battle[Any], unit: str) -> tuple[str, int]:
+        """Where a unit is on the map, and its facing."""
+        found = _ours(battle).state.units.get(unit)
+        if found is None or found.status != ON_MAP:
+            return "", 0
+        return found.hex, found.facing
 
     def outcome(self, event: Event, names: Mapping[str, str]) -> str | None:
         """What an event changes in words, for odds; None for events that change nothing."""
@@ -137,6 +159,66 @@ class OstGame(Game):
     def draw_text(self, battle: Battle[Any], side: str) -> str:
         """The battle as text."""
         return view.draw_text(_ours(battle), side)
+
+    def board(self, scenario: Scenario) -> BoardView:
+        """The sheet that the battle is fought on, in the pixels of the picture that ``land`` gives."""
+        return pictures.board(scenario)
+
+    def land(self, scenario: Scenario, theme: str = "light") -> str:
+        """The map as SVG without any piece on it; the theme is "light" or "dark"."""
+        return pictures.land(scenario.battlefield, theme)
+
+    def thumbnail(self, scenario: Scenario, theme: str = "light") -> str:
+        """The map as a small SVG without details."""
+        return pictures.thumbnail(scenario.battlefield, theme)
+
+    def places(self, scenario: Scenario) -> Container[str]:
+        """The hexes."""
+        grid = scenario.battlefield.grid
+        return grid.adjacent if grid else ()
+
+    def turn_of(self, battle: Battle[Any]) -> tuple[int, str]:
+        """The turn and the title of its phase."""
+        state = _ours(battle).state
+        return state.turn, view.phase_title(state.phase)
+
+    # -- player aids -------------------------------------------------------------------------------
+
+    def field_of_fire(self, battle: Battle[Any], side: str, unit: str) -> FieldView:
+        """What a unit sees and can fire at from where it stands, so far as the side knows."""
+        return field_of_fire.field_of_fire(_ours(battle), side, unit)
+
+    def charts(self) -> list[ChartView]:
+        """The charts in force, each with where it comes from."""
+        return player_aids.charts()
+
+    def chart_overrides(self) -> list[str]:
+        """The user's own files that were laid over the charts."""
+        return player_aids.chart_overrides()
+
+    def verbs(self) -> list[VerbHelp]:
+        """What each verb of the options means, for somebody who has not read the rules."""
+        return player_aids.verbs()
+
+    def temper(self) -> Mapping[str, float]:
+        """How much a simple player likes each verb when nothing else decides."""
+        return player_aids.temper()
+
+    def lessons(self) -> list[Lesson]:
+        """The guided battles that come with the game."""
+        return player_aids.lessons()
+
+    def forces(self, scenario: Scenario) -> dict[str, list[str]]:
+        """The order of battle of each side in words."""
+        return player_aids.forces(scenario)
+
+    def losses(self, battle: Battle[Any]) -> dict[str, list[str]]:
+        """What each side has lost, in words."""
+        return player_aids.losses(_ours(battle))
+
+    def random_choices(self) -> list[tuple[str, list[str], str]]:
+        """What can be chosen for a random battle: its name, what it may be, and what it is by default."""
+        return [(name, list(values), default) for name, values, default in player_aids.random_choices()]
 
     # -- for lists and checks ------------------------------------------------------------------------
 
@@ -167,9 +249,9 @@ class OstGame(Game):
         seed: str | int = 0,
     ) -> Scenario:
         """A scenario drawn at random; of the nations the first defends."""
-        if not isinstance(year, int):
+        if not str(year).isdecimal():
             raise GrognardError(f"random battle: {year!r} is no year; write year=1944")
         try:
-            return generator.random_battle(str(size), year, str(nations).split("/"), str(terrain), seed)
+            return generator.random_battle(str(size), int(year), str(nations).split("/"), str(terrain), seed)
         except ValueError as error:
             raise GrognardError(f"random battle: {error}") from None

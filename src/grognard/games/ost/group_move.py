@@ -92,7 +92,7 @@ def options_group_move(battle: OstBattle, side: str) -> Iterator[Option]:
             if other is unit or other.attached or key in seen or bar_group_move(battle, unit, other) is not None:
                 continue
             seen.add(key)
-            label = f"Group Move with {pair[1].id}"
+            label = f"Move together with {battle.name(pair[1])}"
             yield Option(key, label, "group_move", pair[0].id, unit.hex, pair[1].id, cost="2 IP", rule="80.3")
 
 
@@ -137,7 +137,7 @@ def options_rolling_cover(battle: OstBattle, side: str) -> Iterator[Option]:
         for squad in battle.stack(vehicle.hex, side):
             if battle.type(squad).squad and bar_rolling_cover(battle, squad, vehicle) is None:
                 key = f"rolling_cover {squad.id} {vehicle.id}"
-                label = f"Rolling Cover behind {battle.type(vehicle).name}"
+                label = f"Rolling Cover behind {battle.name(vehicle)}"
                 yield Option(key, label, "rolling_cover", squad.id, squad.hex, vehicle.id, cost="2 IP", rule="81.5")
 
 

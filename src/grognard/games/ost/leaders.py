@@ -78,7 +78,7 @@ def options_attach(battle: OstBattle, side: str) -> Iterator[Option]:
             continue
         for taker in battle.at[giver.hex]:
             if kinds[taker.kind].squad and bar_hand_over(battle, weapon, taker) is None:
-                label = f"{kinds[weapon.kind].name} to {kinds[taker.kind].name} {taker.id}"
+                label = f"Give the {kinds[weapon.kind].name} to {battle.name(taker)}"
                 key = f"give {weapon.id} {taker.id}"
                 yield Option(key, label, "give", giver.id, giver.hex, taker.id, rule="20.13")
 
@@ -86,7 +86,7 @@ def options_attach(battle: OstBattle, side: str) -> Iterator[Option]:
 def _leader_options(battle: OstBattle, leader: Unit) -> Iterator[Option]:
     for unit in battle.at[leader.hex]:
         if bar_attach(battle, leader, unit) is None:
-            label = f"Attach to {battle.type(unit).name} {unit.id}"
+            label = f"Attach to {battle.name(unit)}"
             yield Option(f"attach {leader.id} {unit.id}", label, "attach", leader.id, leader.hex, unit.id, rule="15.1")
     if bar_detach(battle, leader) is None:
         yield Option(f"detach {leader.id}", "Detach", "detach", leader.id, leader.hex, rule="15.1")

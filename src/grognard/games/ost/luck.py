@@ -57,7 +57,8 @@ def draw_cards(battle: OstBattle) -> None:
             battle.log[-1] = msgspec.structs.replace(rolled, faces=())
             deck.remove(card)
             hand.append(card)
-            battle.emit(events.CardDrawn(side=side, card=card, rules=("62.1", "62.3"), seen_by=side))
+            title = luck_cards()[card].title
+            battle.emit(events.CardDrawn(side=side, card=title, rules=("62.1", "62.3"), seen_by=side))
 
 
 # ---- boons: cards that hold for the Impulse ----------------------------------------------------------------
@@ -132,7 +133,7 @@ def _pick(side: str, prompt: str, units: list[Unit], battle: OstBattle) -> Proce
     """Ask for one of several units; a single one is taken without asking."""
     if len(units) == 1:
         return units[0]
-    options = [Option(f"unit {u.id}", battle.type(u).name, "card", u.id, u.hex, rule="62.4") for u in units]
+    options = [Option(f"unit {u.id}", battle.name(u), "card", u.id, u.hex, rule="62.4") for u in units]
     answer = yield Ask(side, prompt, options, rule="62.4")
     return battle.unit(answer.split()[1])
 
@@ -460,7 +461,7 @@ class TrackCrew(Effect):
         unit, marker = choices[0]
         if len(choices) > 1:
             options = [
-                Option(f"repair {u.id} {m}", f"{battle.type(u).name}: {m}", "card", u.id, u.hex, rule="62.4")
+                Option(f"repair {u.id} {m}", f"{battle.name(u)}: {m}", "card", u.id, u.hex, rule="62.4")
                 for u, m in choices
             ]
             answer = yield Ask(side, "Which marker comes off?", options, rule="62.4")

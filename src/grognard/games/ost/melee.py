@@ -26,7 +26,7 @@ def evade(battle: OstBattle, hex: str, mover_side: str) -> Procedure[None]:
     for unit in battle.stack(hex, battle.other(mover_side)):
         if not may_evade(battle, unit) or not retreats.open_hexes(battle, unit):
             continue
-        name = battle.type(unit).name
+        name = battle.name(unit)
         options = [
             Option(f"evade {unit.id}", f"{name} tries to evade", "evade", unit.id, hex, rule="11.3"),
             Option("stand", f"{name} stands and fights", "pass", unit.id, hex, rule="11.3"),
@@ -194,13 +194,12 @@ def choose_weapons(battle: OstBattle, hex: str, side: str, weapons: dict[str, We
         usable = [weapon for weapon in battle.weapons(squad) if bar_weapon(battle, squad, weapon) is None]
         if not usable:
             continue
-        name = battle.type(squad).name
-        options = [Option("none", "no support weapon", "none", squad.id, hex, rule="20.14")]
+        options = [Option("none", "No support weapon", "none", squad.id, hex, rule="20.14")]
         options += [
-            Option(f"use {weapon.id}", battle.kinds[weapon.kind].name, "use", squad.id, hex, weapon.id, rule="20.14")
-            for weapon in usable
+            Option(f"use {weapon.id}", f"Use the {name}", "use", squad.id, hex, weapon.id, rule="20.14")
+            for weapon, name in ((weapon, battle.kinds[weapon.kind].name) for weapon in usable)
         ]
-        answer = yield Ask(side, f"Melee in {hex}: which weapon does {name} {squad.id} use?", options, rule="20.14")
+        answer = yield Ask(side, f"Melee in {hex}: which weapon does {battle.name(squad)} use?", options, rule="20.14")
         if answer != "none":
             weapon = battle.state.weapons[answer.split()[1]]
             weapons[squad.id] = weapon
@@ -213,9 +212,9 @@ def add_weapon(battle: OstBattle, share: Tally, weapon: Weapon) -> None:
     """A weapon's Firepower is added to its squad's (20.3); an anti-tank weapon adds 2 instead (20at.4)."""
     kind = battle.kinds[weapon.kind]
     if kind.at_weapon:
-        combat.modify(battle, share, "at_weapon_in_melee", weapon.id)
+        combat.modify(battle, share, "at_weapon_in_melee", battle.name(weapon))
     else:
-        share.add("support_weapon", kind.fp, "20.3", weapon.id)
+        share.add("support_weapon", kind.fp, "20.3", battle.name(weapon))
 
 
 def use_up(battle: OstBattle, weapons: dict[str, Weapon]) -> None:
@@ -247,26 +246,26 @@ def unit_firepower(battle: OstBattle, unit: Unit, weapon: Weapon | None = None) 
     """What one unit adds: squad and support weapon first, then halved if it rides or is Shaken (20.15, 102.5)."""
     share = Tally("Firepower", 0, "102.9", unit.id)
     if unit.morale == BROKEN:
-        share.add("broken", 0, "102.6", unit.id)
+        share.add("broken", 0, "102.6", battle.name(unit))
         return share
     kind, figures = battle.type(unit), battle.figures["melee"]
     if kind.single:
-        share.add("single_person", figures[kind.kind]["fp"], "102.18", unit.id)
+        share.add("single_person", figures[kind.kind]["fp"], "102.18", battle.name(unit))
     elif kind.truck:
-        share.add("truck", figures["truck_fp"], "102.14", unit.id)
+        share.add("truck", figures["truck_fp"], "102.14", battle.name(unit))
     elif kind.vehicle:
         for gun in battle.working_guns(unit):
-            share.add(f"{kind.guns[gun].mount}_gun", battle.he(unit, gun), "102.13", unit.id)
+            share.add(f"{kind.guns[gun].mount}_gun", battle.he(unit, gun), "102.13", battle.name(unit))
         if battle.working_mgs(unit):
-            share.add("machine_guns", kind.secondary.fp, "102.13", unit.id)
+            share.add("machine_guns", kind.secondary.fp, "102.13", battle.name(unit))
     elif kind.guns:
-        share.add("high_explosive", battle.he(unit), "102.9", unit.id)
+        share.add("high_explosive", battle.he(unit), "102.9", battle.name(unit))
     else:
-        share.add("small_arms", battle.firepower(unit), "102.9", unit.id)
+        share.add("small_arms", battle.firepower(unit), "102.9", battle.name(unit))
     if weapon is not None:
         add_weapon(battle, share, weapon)
     if unit.aboard:
-        combat.modify(battle, share, "passenger_in_melee", unit.id)
+        combat.modify(battle, share, "passenger_in_melee", battle.name(unit))
     if unit.morale == SHAKEN:
         share.halve("shaken_fp", "102.5", unit.id)
     return share
@@ -293,15 +292,15 @@ def unit_defense(battle: OstBattle, unit: Unit) -> Tally:
     share = Tally("Defense", 0, "102.10", unit.id)
     kind = battle.type(unit)
     if kind.single:
-        share.add("single_person", battle.figures["melee"][kind.kind]["defense"], "102.18", unit.id)
+        share.add("single_person", battle.figures["melee"][kind.kind]["defense"], "102.18", battle.name(unit))
     elif kind.vehicle:
-        share.add("front", battle.defense(unit), "102.12", unit.id)
+        share.add("front", battle.defense(unit), "102.12", battle.name(unit))
     else:
-        share.add("unit", battle.defense(unit), "102.10", unit.id)
+        share.add("unit", battle.defense(unit), "102.10", battle.name(unit))
     if kind.open_top:
-        combat.modify(battle, share, "open_top", unit.id)
+        combat.modify(battle, share, "open_top", battle.name(unit))
     if unit.aboard:
-        combat.modify(battle, share, "passenger_in_melee", unit.id)
+        combat.modify(battle, share, "passenger_in_melee", battle.name(unit))
     return share
 
 
@@ -318,7 +317,7 @@ def roll_modifiers(battle: OstBattle, units: Iterable[Unit]) -> Tally:
     lead(battle, roll, fighting)
     engineers = [unit for unit in fighting if battle.type(unit).engineer]
     if engineers:
-        combat.modify(battle, roll, "engineers_in_melee", engineers[0].id)
+        combat.modify(battle, roll, "engineers_in_melee", battle.name(engineers[0]))
     shaken = [unit.morale == SHAKEN for unit in fighting]
     if any(shaken) if battle.options.melee_shaken == "any" else all(shaken):
         combat.modify(battle, roll, "shaken_in_melee")
@@ -331,7 +330,7 @@ def lead(battle: OstBattle, roll: Tally, fighting: Iterable[Unit]) -> None:
         leader = combat.combat_leader(battle, unit)
         if leader is not None:
             id, rule = ("armor_leader", "16.5") if battle.type(leader).armor_leader else ("attached_leader", "15.10")
-            roll.add(id, battle.figures.modifiers[id].amount, rule, leader.id)
+            roll.add(id, battle.figures.modifiers[id].amount, rule, battle.name(leader))
             return
 
 
@@ -379,9 +378,9 @@ def choose_targets(battle: OstBattle, hex: str, side: str) -> Procedure[list[Uni
     aims = [enemy for enemy in enemies if may_be_aimed_at(battle, enemy)]
     if not outnumbered(battle, hex, side) or not aims:
         return enemies
-    options = [Option("all", "attack them all", "all", place=hex, rule="102.15")]
+    options = [Option("all", "Attack them all", "all", place=hex, rule="102.15")]
     options += [
-        Option(f"concentrate {aim.id}", f"{battle.type(aim).name} only", "concentrate", "", hex, aim.id, rule="103.1")
+        Option(f"concentrate {aim.id}", f"Attack {battle.name(aim)} only", "concentrate", "", hex, aim.id, rule="103.1")
         for aim in aims
     ]
     answer = yield Ask(side, f"Melee in {hex}: concentrate the attack on one target?", options, rule="103.1")

@@ -98,7 +98,7 @@ def rally_tally(battle: OstBattle, unit: Unit) -> Tally:
         tally.add(id, lines[id].amount, lines[id].rule, source)
 
     if leader := rally_leader(battle, unit):
-        add("leader", leader.id)
+        add("leader", battle.name(leader))
     if source := _shelter(battle, unit):
         add("in_cover", source)
     if source := _threat(battle, unit):
@@ -126,7 +126,7 @@ def _threat(battle: OstBattle, unit: Unit) -> str:
             kind = battle.type(enemy)
             if enemy.morale != BROKEN and kind.kind not in ("leader", "armor_leader"):
                 if not kind.vehicle or battle.working_mgs(enemy) or battle.working_guns(enemy):
-                    return enemy.id
+                    return battle.name(enemy)
     return ""
 
 

@@ -218,7 +218,7 @@ def travel(move: Travel) -> Procedure[bool]:
     battle = move.battle
     while not move.over and next(acts(move), None) is not None:
         unit = move.movers[0]
-        names = " and ".join(f"{battle.type(mover).name} {mover.id}" for mover in move.movers)
+        names = " and ".join(f"{battle.name(mover)}" for mover in move.movers)
         answer = yield Ask(
             move.side,
             f"Move {names} in {unit.hex}: {say_points(max(0, min(move.left)))} MP left",
@@ -332,7 +332,7 @@ def _turn_options(move: Travel) -> Iterator[Option]:
             continue
         for facing in range(1, 7):
             if facing != unit.facing:
-                label = f"Turn to {facing}"
+                label = f"Turn {battle.grid.compass(facing)}"
                 yield Option(f"pivot {facing}", label, "pivot", unit.id, unit.hex, cost=cost, rule=rule)
 
 
@@ -368,7 +368,7 @@ def _load_options(move: Travel, unit: Unit) -> Iterator[Option]:
         return
     for vehicle in battle.at[unit.hex]:
         if battle.kinds[vehicle.kind].vehicle and transport.bar_ride(battle, unit, vehicle) is None:
-            label = f"Load onto {battle.type(vehicle).name}"
+            label = f"Load onto {battle.name(vehicle)}"
             cost = f"{say_points(points)} MP"
             yield Option(f"load {vehicle.id}", label, "load", unit.id, unit.hex, vehicle.id, cost=cost, rule="79.8")
 

@@ -30,7 +30,7 @@ def opportunity_fire(battle: OstBattle, movers: Sequence[Unit], ambush_by: Unit 
         return False  # and so no group either: each of its members would have a shot of its own
     answer = yield Ask(
         side,
-        f"Opportunity Fire at {mover.id} in {mover.hex}?",
+        f"Opportunity Fire at {battle.name(mover)} in {mover.hex}?",
         lambda: [
             PASS,
             *_single_attacks(battle, side, targets, ambush_by),
@@ -90,9 +90,10 @@ def _group_attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambush
         if ambusher is not None and not (first.hex == second.hex == ambusher.hex):
             continue
         for target, crew in fire_groups.group_targets(battle, first, second, targets):
+            whom = f"{'the crew of ' if crew else ''}{battle.name(target)}"
             yield Option(
                 f"fire_group {first.id} {second.id} at {target.id}{':crew' if crew else ''}",
-                f"Fire Group of {first.id} and {second.id} at {target.id}",
+                f"Fire at {whom} together with {battle.name(second)}",
                 "fire_group",
                 first.id,
                 first.hex,

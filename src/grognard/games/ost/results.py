@@ -384,12 +384,16 @@ def _set_down(battle: OstBattle, riders: list[Unit]) -> Procedure[None]:
         if battle.type(rider).covered_arc:
             answer = yield Ask(
                 rider.side,
-                f"Which way does {battle.type(rider).name} {rider.id} point?",
-                [Option(f"face {d}", f"Face {d}", "face", rider.id, rider.hex, rule="79.12") for d in range(1, 7)],
+                f"Which way does {battle.name(rider)} point?",
+                [
+                    Option(f"face {d}", f"Face {battle.grid.compass(d)}", "face", rider.id, rider.hex, rule="79.12")
+                    for d in range(1, 7)
+                ],
                 rule="79.21",
             )
             rider.facing = int(answer.split()[1])
-            battle.emit(events.Turned(side=rider.side, unit=rider.id, facing=rider.facing, rules=("79.21",)))
+            way = battle.grid.compass(rider.facing)
+            battle.emit(events.Turned(side=rider.side, unit=rider.id, facing=rider.facing, way=way, rules=("79.21",)))
 
 
 def crew_kind(battle: OstBattle, unit: Unit) -> str:

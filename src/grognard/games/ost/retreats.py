@@ -131,11 +131,12 @@ def choose_hex(battle: OstBattle, unit: Unit, verb: str, rule: str) -> Procedure
 
     A hex that turns out to hold hidden enemies shows them (73.8), and another must be picked.
     """
-    name = battle.type(unit).name
+    name = battle.name(unit)
     while hexes := open_hexes(battle, unit):
         hex = hexes[0]
         if len(hexes) > 1:
-            options = [Option(f"{verb} {unit.id} {to}", f"to {to}", verb, unit.id, to, rule=rule) for to in hexes]
+            say = verb.capitalize()
+            options = [Option(f"{verb} {unit.id} {to}", f"{say} to {to}", verb, unit.id, to, rule=rule) for to in hexes]
             answer = yield Ask(unit.side, f"{name} in {unit.hex}: {verb} to which hex?", options, rule=rule)
             hex = answer.split()[-1]
         hidden = battle.stack(hex, battle.other(unit.side))
@@ -202,12 +203,10 @@ def lay_down_weapons(battle: OstBattle, squad: Unit) -> Procedure[None]:
     if not battle.type(squad).squad or len(weapons) < 2:
         return
     options = [
-        Option(
-            f"keep {weapon.id}", battle.kinds[weapon.kind].name, "keep", squad.id, squad.hex, weapon.id, rule="20.11"
-        )
-        for weapon in weapons
+        Option(f"keep {weapon.id}", f"Keep the {name}", "keep", squad.id, squad.hex, weapon.id, rule="20.11")
+        for weapon, name in ((weapon, battle.kinds[weapon.kind].name) for weapon in weapons)
     ]
-    answer = yield Ask(squad.side, f"Which weapon does {battle.type(squad).name} keep?", options, rule="20.11")
+    answer = yield Ask(squad.side, f"Which weapon does {battle.name(squad)} keep?", options, rule="20.11")
     for weapon in weapons:
         if weapon.id != answer.split()[1]:
             weapon.unit, weapon.hex = "", squad.hex

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from string import ascii_lowercase
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -155,6 +156,20 @@ class LuckCard(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     mp: int = 0
     drm: int = 0
     fp: int = 0
+
+
+@lru_cache(maxsize=4096)
+def call(name: str, id: str) -> str:
+    """How people call a counter: its name and its id, but not the same word twice.
+
+    >>> call("StuG III G", "g3"), call("Feldwebel", "feldwebel"), call("Opel Blitz truck", "truck2")
+    ('StuG III G g3', 'Feldwebel', 'Opel Blitz truck 2')
+    """
+    word = id.rstrip("0123456789.")
+    if "." in id:  # counters made in play: squad1.g
+        word = id.rstrip(ascii_lowercase).rstrip("0123456789.") or word
+    said = name.lower().replace("(", "").replace(")", "").split()
+    return f"{name} {id[len(word) :]}".rstrip() if len(word) > 2 and word.lower() in said else f"{name} {id}"
 
 
 @cache

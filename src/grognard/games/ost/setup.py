@@ -23,7 +23,6 @@ ENEMY_THERE = Bar("75.10", "enemy units are there")
 LIMITED = Bar("64.8", "the scenario allows no more units there")
 TOO_CLOSE = Bar("64.8", "the scenario wants more room between the units")
 MINED = Bar("27.1", "the hex is mined already")
-DIRECTIONS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 
 
 # ---- the state in which a scenario opens -----------------------------------------------------------------
@@ -180,10 +179,9 @@ def _work(battle: OstBattle, number: int, work: WorkSetup) -> Procedure[None]:
         hex = answer.split()[2]
         facing = work.facing
         if _open_facing(work):
-            facing = yield from _facing(work.side, work.kind, hex, "29.7")
+            facing = yield from _facing(battle, work.side, f"the {work.kind}", hex, "29.7")
         battle.state.works[hex] = Work(work.kind, work.side, facing)
-        seen_by = work.side if work.hidden else ""
-        battle.emit(events.Placed(side=work.side, kind=work.kind, place=hex, rules=("64.2",), seen_by=seen_by))
+        battle.emit(events.Placed(side=work.side, kind=work.kind, place=hex, rules=("64.2",), seen_by=work.side))
     battle.state.done.append(f"work {number}")
 
 
@@ -275,7 +273,7 @@ def _count(battle: OstBattle, side: str, hexes: Iterable[str]) -> int:
 
 def place_options(battle: OstBattle, unit: Unit, hexes: Iterable[str]) -> Iterator[Option]:
     """The hexes where a unit may be set up; beside or inside a work, on the road or in the building."""
-    name = battle.type(unit).name
+    name = battle.name(unit)
     foot = battle.type(unit).foot
     for hex in hexes:
         open_ = bar_place(battle, unit, hex) is None
@@ -292,14 +290,14 @@ def place_options(battle: OstBattle, unit: Unit, hexes: Iterable[str]) -> Iterat
 def _unit(battle: OstBattle, placing: Placing, unit: Unit) -> Procedure[None]:
     """Place a unit with whoever follows it; which way it faces, and whether it hides (B-1, B-2)."""
     hexes = _hexes_of(placing)
-    name = battle.type(unit).name
+    name = battle.name(unit)
     while True:
         if next(place_options(battle, unit, hexes), None) is None:
             _leave_out(battle, unit)
             return
         answer = yield Ask(
             unit.side,
-            f"Set up: {name} {unit.id}",
+            f"Set up: {name}",
             lambda: list(place_options(battle, unit, hexes)),
             quiet=True,
             rule="64.2",
@@ -308,12 +306,12 @@ def _unit(battle: OstBattle, placing: Placing, unit: Unit) -> Procedure[None]:
         if not _surprise(battle, unit, hex):
             break
     if faces(battle.type(unit)):
-        unit.facing = placing.facing or (yield from _facing(unit.side, f"{name} {unit.id}", hex, "21.3"))
+        unit.facing = placing.facing or (yield from _facing(battle, unit.side, name, hex, "21.3", unit.id))
     hidden = placing.hidden == "yes"
     if placing.hidden == "may" and _may_hide(battle, unit.side):
         answer = yield Ask(
             unit.side,
-            f"Hide {name} {unit.id} in {hex}?",
+            f"Hide {name} in {hex}?",
             [
                 Option("hide", "Hide it", "hide", unit.id, hex, rule="73.1"),
                 Option("show", "Show it", "show", unit.id, hex, rule="73.1"),
@@ -326,8 +324,7 @@ def _unit(battle: OstBattle, placing: Placing, unit: Unit) -> Procedure[None]:
         each.inside, each.hidden = "inside" in how, hidden
         each.on_road = "road" in how or vehicle_on_road
         battle.place(each, hex)
-    seen_by = unit.side if hidden else ""
-    battle.emit(events.Placed(side=unit.side, kind=unit.id, place=hex, rules=("64.2",), seen_by=seen_by))
+    battle.emit(events.Placed(side=unit.side, kind=unit.id, place=hex, rules=("64.2",), seen_by=unit.side))
 
 
 def followers(battle: OstBattle, unit: Unit) -> list[Unit]:
@@ -339,7 +336,7 @@ def _leave_out(battle: OstBattle, unit: Unit) -> None:
     """A unit for which there is no place takes no part in the battle; it is no casualty."""
     for each in (unit, *followers(battle, unit)):
         each.status = LOST
-        battle.emit(events.LeftOut(side=unit.side, unit=each.id, rules=("64.2",)))
+        battle.emit(events.LeftOut(side=unit.side, unit=each.id, rules=("64.2",), seen_by=unit.side))
 
 
 def _surprise(battle: OstBattle, unit: Unit, hex: str) -> bool:
@@ -359,9 +356,9 @@ def _may_hide(battle: OstBattle, side: str) -> bool:
     return sum(u.hidden and u.id in may for u in battle.units(side)) < most
 
 
-def _facing(side: str, name: str, hex: str, rule: str) -> Procedure[int]:
+def _facing(battle: OstBattle, side: str, name: str, hex: str, rule: str, unit: str = "") -> Procedure[int]:
     options = [
-        Option(f"face {way}", f"Face {DIRECTIONS[way - 1]}", "face", place=hex, rule=rule) for way in range(1, 7)
+        Option(f"face {way}", f"Face {battle.grid.compass(way)}", "face", unit, hex, rule=rule) for way in range(1, 7)
     ]
     answer = yield Ask(side, f"Which way does {name} face?", options, rule=rule)
     return int(answer.split()[1])
@@ -380,7 +377,7 @@ def _leader(battle: OstBattle, placing: Placing, leader: Unit) -> Procedure[None
     alone = f"alone {leader.id}"
     if armor or (leader.status in (ON_MAP, UNPLACED) and alone not in state.done):
         options = [
-            Option(f"attach {leader.id} {u.id}", f"{battle.type(u).name} {u.id}", "attach", u.id, u.hex, rule=rule)
+            Option(f"attach {leader.id} {u.id}", battle.name(u), "attach", u.id, u.hex, rule=rule)
             for u in state.units.values()
             if _may_start_with(battle, placing, leader, u)
         ]
@@ -388,7 +385,7 @@ def _leader(battle: OstBattle, placing: Placing, leader: Unit) -> Procedure[None
             options.append(Option(alone, "On his own", "alone", leader.id, rule=rule))
         answer = options[0].key if options else alone
         if len(options) > 1:
-            name = f"{battle.type(leader).name} {leader.id}"
+            name = battle.name(leader)
             answer = yield Ask(side, f"With whom is {name}?", options, quiet=True, rule=rule)
         if answer == alone:
             state.done.append(alone)
@@ -427,8 +424,7 @@ def _join(battle: OstBattle, leader: Unit, unit: Unit, rule: str) -> None:
         battle.place(leader, unit.hex)
     else:
         leader.status = unit.status
-    seen_by = leader.side if unit.hidden or unit.status != ON_MAP else ""
-    battle.emit(events.Attached(side=leader.side, unit=leader.id, to=unit.id, rules=(rule,), seen_by=seen_by))
+    battle.emit(events.Attached(side=leader.side, unit=leader.id, to=unit.id, rules=(rule,), seen_by=leader.side))
 
 
 def _weapon(battle: OstBattle, setup: WeaponSetup) -> Procedure[None]:
@@ -439,14 +435,13 @@ def _weapon(battle: OstBattle, setup: WeaponSetup) -> Procedure[None]:
         answer = f"give {setup.id} {squads[0].id}"
         if len(squads) > 1:
             options = [
-                Option(f"give {setup.id} {u.id}", f"{battle.type(u).name} {u.id}", "give", u.id, u.hex, rule="20.2")
-                for u in squads
+                Option(f"give {setup.id} {u.id}", battle.name(u), "give", u.id, u.hex, rule="20.2") for u in squads
             ]
             answer = yield Ask(setup.side, f"Who has the {name}?", options, quiet=True, rule="20.2")
         unit = battle.unit(answer.split()[2])
         battle.state.weapons[setup.id].unit = unit.id
-        seen_by = unit.side if unit.hidden or unit.status != ON_MAP else ""
-        battle.emit(events.WeaponTaken(side=unit.side, unit=unit.id, weapon=setup.id, rules=("20.2",), seen_by=seen_by))
+        side = unit.side
+        battle.emit(events.WeaponTaken(side=side, unit=unit.id, weapon=setup.id, rules=("20.2",), seen_by=side))
     battle.state.done.append(f"weapon {setup.id}")
 
 
@@ -470,7 +465,7 @@ def _may_take(battle: OstBattle, setup: WeaponSetup, unit: Unit) -> bool:
 
 def _aircraft(battle: OstBattle, placing: Placing, plane: Unit) -> Procedure[None]:
     """Where an aircraft starts, which way all of them fly, and in which order its load drops (83.3, 84.1-84.5)."""
-    name = f"{battle.type(plane).name} {plane.id}"
+    name = battle.name(plane)
 
     def options() -> list[Option]:
         return [
@@ -487,13 +482,17 @@ def _aircraft(battle: OstBattle, placing: Placing, plane: Unit) -> Procedure[Non
     facing = placing.facing
     ways = [way for way in range(1, 7) if airborne.bar_spacing(battle, plane, hex, way) is None]
     if not facing:
-        facing = ways[0] if len(ways) == 1 else (yield from _facing(plane.side, name, hex, "84.4"))
+        facing = ways[0] if len(ways) == 1 else (yield from _facing(battle, plane.side, name, hex, "84.4", plane.id))
     if len(plane.entry) > 1:
         orders = [
-            Option(f"order {' '.join(order)}", f"Drop {', then '.join(order)}", "order", plane.id, hex, rule="83.3")
+            Option(f"order {' '.join(order)}", f"First {_in_turn(battle, order)}", "order", plane.id, hex, rule="83.3")
             for order in permutations(plane.entry)
         ]
         answer = yield Ask(plane.side, f"In which order do the units leave {name}?", orders, rule="83.3")
         plane.entry = answer.split()[1:]
     plane.hex, plane.facing = hex, facing
-    battle.emit(events.Placed(side=plane.side, kind=plane.id, place=hex, rules=("84.1",)))
+    battle.emit(events.Placed(side=plane.side, kind=plane.id, place=hex, rules=("84.1",), seen_by=plane.side))
+
+
+def _in_turn(battle: OstBattle, ids: Iterable[str]) -> str:
+    return ", then ".join(battle.name(battle.unit(id)) for id in ids)

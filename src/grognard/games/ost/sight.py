@@ -7,11 +7,13 @@ it. Smoke, wrecks and roadblocks are a thin layer, looked at only on lines that 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
 from grognard.board.battlefield import Battlefield
+from grognard.core.aids import Crossed, SightView
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.figures import Figures
 from grognard.games.ost.line_of_sight import (
@@ -291,6 +293,10 @@ class ReportLine(NamedTuple):
     rule: str
 
 
+#: A sight's state, and what something on the line does, in the words of a view.
+CLEAR, DEGRADED, BLOCKED = "clear", "degraded", "blocked"
+
+
 class SightReport(NamedTuple):
     """A sight with everything it crosses, in order."""
 
@@ -304,6 +310,30 @@ class SightReport(NamedTuple):
 
     def say(self) -> str:
         """The report as text: the verdict, then a line for each thing crossed."""
+        rows = [
+            f"  {row.place}: {row.what}: {row.effect}" + (f" [{row.rule}]" if row.rule else "") for row in self.lines
+        ]
+        return "\n".join([self.verdict(), *rows])
+
+    def view(self) -> SightView:
+        """The report for a client. Places are hexes, and hexsides such as ``C4|D4``."""
+        crossed = [Crossed(_PLACES.split(row.place), row.what, row.effect, row.rule) for row in self.lines]
+        text = f"{self.viewer} to {self.target}, range {self.range}: {self._plainly()}."
+        return SightView(self.viewer, self.target, self.range, state_of(self.sight), text, crossed)
+
+    def _plainly(self) -> str:
+        """The verdict for somebody who has not read the rules."""
+        seen = self.sight
+        effect = "degrade" if seen.clear else "block"
+        by = [f"{row.what} in {row.place}" for row in self.lines if row.effect == effect]
+        if seen.clear and seen.degraded:
+            return f"in sight, but degraded by {' and '.join(by)}" if by else "in sight, but degraded"
+        if seen.clear:
+            return "in clear sight"
+        return f"blocked by {by[0]}" if by else "blocked: too much on the way degrades it"
+
+    def verdict(self) -> str:
+        """Whether there is sight, in a sentence."""
         seen = self.sight
         if not seen.clear:
             verdict = f"blocked by {seen.blocked_by} [{seen.rule}]"
@@ -314,11 +344,15 @@ class SightReport(NamedTuple):
         ends = [self.viewer, self.target]
         if self.viewer_level != self.target_level:
             ends = [f"{self.viewer} (level {self.viewer_level})", f"{self.target} (level {self.target_level})"]
-        head = f"{' to '.join(ends)}, range {self.range}: {verdict}"
-        rows = [
-            f"  {row.place}: {row.what}: {row.effect}" + (f" [{row.rule}]" if row.rule else "") for row in self.lines
-        ]
-        return "\n".join([head, *rows])
+        return f"{' to '.join(ends)}, range {self.range}: {verdict}"
+
+
+_PLACES = re.compile(r"/|, ")
+
+
+def state_of(seen: Sight) -> str:
+    """The state of a sight in the words of a view."""
+    return BLOCKED if not seen.clear else DEGRADED if seen.degraded else CLEAR
 
 
 def explain(battle: OstBattle, viewer: Unit | str, target: Unit | str) -> SightReport:

@@ -116,7 +116,7 @@ def _throws(battle: OstBattle, unit: Unit, weapon: Weapon, targets: Sequence[Uni
             key, label = f"{verb} {weapon.id} {hex}", f"{kind.name} into {hex}"
             yield Option(key, label, verb, unit.id, hex, rule=rule, range=distance)
     if kind.mortar and smoke and next(_smoke_hexes(battle, unit, weapon), None):
-        yield Option(f"smoke {weapon.id}", f"{kind.name}: Smoke", "smoke", unit.id, unit.hex, rule="20mo.11")
+        yield Option(f"smoke {weapon.id}", f"Smoke with the {kind.name}", "smoke", unit.id, unit.hex, rule="20mo.11")
 
 
 def can_throw(battle: OstBattle, unit: Unit, targets: Sequence[Unit]) -> bool:
@@ -136,7 +136,7 @@ def throw(battle: OstBattle, unit: Unit, words: list[str], *, ambush: bool, inte
         return (yield from fire_mortar(battle, unit, weapon, words[2], ambush, intensive))
     answer = yield Ask(
         unit.side,
-        f"{unit.id}: Smoke into which hex?",
+        f"{battle.name(unit)}: Smoke into which hex?",
         lambda: [
             Option(f"hex {hex}", f"Smoke into {hex}", "hex", unit.id, hex, rule="20mo.11")
             for hex in _smoke_hexes(battle, unit, weapon)
@@ -201,9 +201,9 @@ def mortar_lands(battle: OstBattle, unit: Unit, weapon: Weapon, hex: str) -> str
     table = battle.figures["mortar_support"]
     tally = Tally("accuracy", 0, "20mo.4")
     if leader := combat.combat_leader(battle, unit):
-        tally.add("attached_leader", table["drm_attached_leader"], "20mo.4", leader.id)
+        tally.add("attached_leader", table["drm_attached_leader"], "20mo.4", battle.name(leader))
     if unit.morale or unit.moved:
-        tally.add("shaken_or_moved", table["drm_shaken_or_moved"], "20mo.4", unit.id)
+        tally.add("shaken_or_moved", table["drm_shaken_or_moved"], "20mo.4", battle.name(unit))
     reader = at_least(table["accurate_at_least"], tally.total)
     if battle.roll(unit.side, "mortar accuracy", "1d6", reader, ("20mo.4",), (tally,), unit=unit.id):
         return hex

@@ -44,7 +44,7 @@ def _initiative_of(battle: OstBattle, hex: str, side: str) -> int:
     figures = battle.figures["tank_duel"]
     roll = Tally("initiative modifiers", 0, "104.4")
     if leader := next((unit for unit in battle.stack(hex, side) if battle.type(unit).armor_leader), None):
-        roll.add("armor_leader", figures["armor_leader_drm"], "104.4", leader.id)
+        roll.add("armor_leader", figures["armor_leader_drm"], "104.4", battle.name(leader))
     rolled: int = battle.roll(side, "duel initiative", figures["initiative"], total(roll.total), ("104.4",), (roll,))
     return rolled
 
@@ -84,7 +84,7 @@ def _choose(battle: OstBattle, side: str, verb: str, prompt: str, tanks: list[Un
     """One of several tanks (B-62, B-63)."""
     if len(tanks) == 1:
         return tanks[0]
-    options = [Option(f"{verb} {t.id}", battle.type(t).name, verb, t.id, t.hex, t.id, rule=rule) for t in tanks]
+    options = [Option(f"{verb} {t.id}", battle.name(t), verb, t.id, t.hex, t.id, rule=rule) for t in tanks]
     answer = yield Ask(side, f"Tank duel in {tanks[0].hex}: {prompt}", options, rule=rule)
     return battle.unit(answer.split()[1])
 
@@ -133,7 +133,7 @@ def duel_defense(battle: OstBattle, target: Unit, flank: bool) -> Tally:
     else:
         defense = Tally("Defense", kind.front, "104.5", f"{kind.name}, front")
     if kind.open_top:
-        combat.modify(battle, defense, "open_top", target.id)
+        combat.modify(battle, defense, "open_top", battle.name(target))
     return defense
 
 
@@ -142,5 +142,5 @@ def duel_roll(battle: OstBattle, shooter: Unit) -> Tally:
     roll = Tally("roll modifiers", 0, "86.7")
     combat.lead(battle, roll, shooter)
     if shooter.morale == SHAKEN:
-        roll.add("shaken_in_melee", battle.figures["tank_duel"]["shaken"]["attack_drm"], "104.10", shooter.id)
+        roll.add("shaken_in_melee", battle.figures["tank_duel"]["shaken"]["attack_drm"], "104.10", battle.name(shooter))
     return roll

@@ -205,7 +205,8 @@ def play_turn(battle: OstBattle) -> Procedure[str]:
 
 def _impulse(battle: OstBattle, side: str) -> Procedure[None]:
     """One Impulse: any action, a card, pass or a point for nothing (67.2, 67.6, 67.7)."""
-    prompt = f"Your Impulse ({battle.state.points[side]} left)"
+    points = battle.state.points[side]
+    prompt = f"Your Impulse ({points} {'point' if points == 1 else 'points'} left)"
     answer = yield Ask(side, prompt, lambda: list(impulse_options(battle, side)), quiet=True, rule="67.2")
     verb, *words = answer.split()
     if verb == "pass":

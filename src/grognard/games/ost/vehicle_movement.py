@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from grognard.board.arcs import turned
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least, by_face
@@ -39,34 +37,36 @@ def pivot_points(battle: OstBattle) -> int:
     return int(2 * battle.figures["movement"]["pivot_mp"])
 
 
-def options_face(unit: Unit, facings: Iterator[int] | list[int], rule: str, verb: str = "face") -> list[Option]:
+def options_face(battle: OstBattle, unit: Unit, facings: list[int], rule: str) -> list[Option]:
     """The facings a unit may take, the present one among them."""
-    return [
-        Option(f"{verb} {f}", "Keep facing" if f == unit.facing else f"Face {f}", verb, unit.id, unit.hex, rule=rule)
-        for f in facings
-    ]
+    options = []
+    for facing in facings:
+        label = f"{'Keep facing' if facing == unit.facing else 'Face'} {battle.grid.compass(facing)}"
+        options.append(Option(f"face {facing}", label, "face", unit.id, unit.hex, rule=rule))
+    return options
 
 
 def face(battle: OstBattle, unit: Unit, facing: int, *rules: str) -> None:
     """Turn a unit."""
     if unit.facing != facing:
         unit.facing = facing
-        battle.emit(events.Turned(side=unit.side, unit=unit.id, facing=facing, rules=rules))
+        way = battle.grid.compass(facing)
+        battle.emit(events.Turned(side=unit.side, unit=unit.id, facing=facing, way=way, rules=rules))
 
 
 def turn_after_step(battle: OstBattle, unit: Unit) -> Procedure[None]:
     """After entering a hex, and after any fire there, a vehicle may turn one hexside (76.4, 76.5, 76.9)."""
     by = battle.figures["movement"]["facing_change_per_hex"]
     facings = [turned(unit.facing, turn) for turn in range(-by, by + 1)]
-    prompt = f"Which way does {battle.type(unit).name} {unit.id} face in {unit.hex}?"
-    answer = yield Ask(unit.side, prompt, options_face(unit, facings, "76.4"), rule="76.4")
+    prompt = f"Which way does {battle.name(unit)} face in {unit.hex}?"
+    answer = yield Ask(unit.side, prompt, options_face(battle, unit, facings, "76.4"), rule="76.4")
     face(battle, unit, int(answer.split()[1]), "76.4")
 
 
 def choose_facing(battle: OstBattle, unit: Unit, rule: str) -> Procedure[None]:
     """Any of the six facings (79.12)."""
-    prompt = f"Which way does {battle.type(unit).name} {unit.id} point in {unit.hex}?"
-    answer = yield Ask(unit.side, prompt, options_face(unit, list(range(1, 7)), rule), rule=rule)
+    prompt = f"Which way does {battle.name(unit)} point in {unit.hex}?"
+    answer = yield Ask(unit.side, prompt, options_face(battle, unit, list(range(1, 7)), rule), rule=rule)
     face(battle, unit, int(answer.split()[1]), rule)
 
 

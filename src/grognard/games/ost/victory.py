@@ -142,7 +142,8 @@ def decide(battle: OstBattle) -> None:
         return
     if rules.otherwise:
         winner = "" if rules.otherwise == "draw" else rules.otherwise
-        finish(battle, winner, f"no other condition was met: {rules.otherwise}", "64.10")
+        outcome = f"the battle goes to the {winner} side" if winner else "the battle is a draw"
+        finish(battle, winner, f"no other condition of victory was met, so {outcome}", "64.10")
         return
     score_end(battle)
     first, second = battle.sides

@@ -15,7 +15,7 @@ from grognard.core.view import MarkerView, UnitView, View
 from grognard.games.ost import setup
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import FOLDER, UnitType, luck_cards
-from grognard.games.ost.state import MORALE, OFF_MAP, ON_MAP, PLANE, UNMANNED, UNPLACED, Mines, Unit, Work
+from grognard.games.ost.state import MORALE, OFF_MAP, ON_MAP, PLANE, UNMANNED, UNPLACED, Mines, Unit, Work, copy_state
 
 UNKNOWN = "unknown"  # a card of the enemy's in a concealed state
 
@@ -32,6 +32,11 @@ TITLES = {
     "score": "Score",
     "over": "The battle is over",
 }
+
+
+def phase_title(phase: str) -> str:
+    """What people call a phase."""
+    return TITLES.get(phase, phase.capitalize())
 
 
 # ---- who knows what --------------------------------------------------------------------------------------
@@ -75,14 +80,23 @@ def conceal(battle: OstBattle, side: str) -> None:
     state.cards[enemy] = [UNKNOWN] * len(state.cards.get(enemy, ()))
 
 
+def as_known(battle: OstBattle, side: str) -> OstBattle:
+    """A copy of the battle as far as a side knows it, for tools; all of it for the referee, and no dice are thrown."""
+    if not side:
+        return battle
+    known = OstBattle(battle.scenario, copy_state(battle.state), battle.dice)
+    conceal(known, side)
+    return known
+
+
 # ---- the view ---------------------------------------------------------------------------------------------
 
 
 def names(battle: OstBattle) -> Mapping[str, str]:
     """How people call units and weapons: "Rifle Squad g3"."""
-    kinds, state = battle.kinds, battle.state
-    called = {unit.id: f"{kinds[unit.kind].name} {unit.id}" for unit in state.units.values()}
-    called.update((weapon.id, f"{kinds[weapon.kind].name} {weapon.id}") for weapon in state.weapons.values())
+    state = battle.state
+    called = {unit.id: battle.name(unit) for unit in state.units.values()}
+    called.update((weapon.id, battle.name(weapon)) for weapon in state.weapons.values())
     return called
 
 
@@ -95,7 +109,7 @@ def view(battle: OstBattle, side: str) -> View:
         side=side,
         map=battle.field.name,
         turn=state.turn,
-        phase=TITLES.get(state.phase, state.phase.capitalize()),
+        phase=phase_title(state.phase),
         active=state.active,
         tracks=tracks(battle, side),
         units=[unit_view(battle, side, unit) for unit in state.units.values() if _shown(battle, side, unit)],
@@ -132,18 +146,30 @@ def unit_view(battle: OstBattle, side: str, unit: Unit) -> UnitView:
     on_board = unit.status in (ON_MAP, UNMANNED)
     stack = battle.at.get(unit.hex, []) if unit.status == ON_MAP else []
     seen = [other for other in stack if knows_unit(battle, side, other)]
+    figures = stats(battle, unit)
+    marked = tuple(states(battle, side, unit))
     return UnitView(
         id=unit.id,
         side=unit.side,
-        name=f"{kind.name} {unit.id}",
+        name=battle.name(unit),
         symbol=symbol(kind, unit.side == side),
         place=unit.hex if on_board or unit.status == PLANE else "",
         facing=unit.facing if setup.faces(kind) or kind.kind == "aircraft" else 0,
         stack=seen.index(unit) if unit in seen else 0,
         with_unit=unit.attached or unit.aboard,
-        states=tuple(states(battle, side, unit)),
-        stats=stats(battle, unit),
+        states=marked,
+        stats=figures,
+        short=short(kind),
+        values=_values(figures),
+        badges=tuple(badge for state in marked if (badge := badges().get(state, ""))),
     )
+
+
+@cache
+def short(kind: UnitType) -> str:
+    """One word for a unit's class, as it stands on its counter."""
+    words: dict[str, str] = _symbols()["short"]
+    return words.get(kind.class_) or words.get(kind.kind, kind.kind)
 
 
 @cache
@@ -190,10 +216,10 @@ def states(battle: OstBattle, side: str, unit: Unit) -> Iterator[str]:
     if unit.clearing:
         yield f"clearing {unit.clearing.replace(' ', ' and ')}"
     if unit.partner:
-        yield f"rolling cover with {unit.partner}"
+        yield f"rolling cover with {battle.name(battle.unit(unit.partner))}"
     for target in (battle.state.units[id] for id in unit.acquired.split()):
         if knows_unit(battle, side, target):
-            yield f"has acquired {target.id}"
+            yield f"has acquired {battle.name(target)}"
 
 
 def stats(battle: OstBattle, unit: Unit) -> dict[str, Any]:
@@ -222,7 +248,7 @@ def stats(battle: OstBattle, unit: Unit) -> dict[str, Any]:
             for gun in kind.guns
         ]
     if weapons := battle.weapons(unit):
-        found["weapons"] = [f"{battle.kinds[weapon.kind].name} {weapon.id}" for weapon in weapons]
+        found["weapons"] = [battle.name(weapon) for weapon in weapons]
     return found
 
 
@@ -249,7 +275,7 @@ def markers(battle: OstBattle, side: str) -> Iterator[MarkerView]:
         yield MarkerView("melee", hex, text="Melee")
     for weapon in state.weapons.values():
         if weapon.hex and not weapon.unit:
-            yield MarkerView("weapon", weapon.hex, text=f"{battle.kinds[weapon.kind].name} {weapon.id}")
+            yield MarkerView("weapon", weapon.hex, text=battle.name(weapon))
 
 
 # ---- symbols and pictures ----------------------------------------------------------------------------------
@@ -292,26 +318,13 @@ def _pieces(battle: OstBattle, side: str) -> tuple[list[Any], list[Any]]:
     from grognard.board.draw import Counter, Marker
 
     seen = view(battle, side)
-    short = _symbols()["short"]
-    counters = []
-    for unit in seen.units:
-        if not unit.place:
-            continue
-        kind = battle.kinds[unit.stats["kind"]]
-        word = short.get(kind.class_) or short.get(kind.kind, kind.kind)
-        counters.append(
-            Counter(
-                unit.id,
-                unit.side,
-                word,
-                unit.name,
-                _values(unit.stats),
-                unit.place,
-                unit.facing,
-                tuple(badge for state in unit.states if (badge := badges().get(state, ""))),
-                unit.stack,
-            )
+    counters = [
+        Counter(
+            unit.id, unit.side, unit.short, unit.name, unit.values, unit.place, unit.facing, unit.badges, unit.stack
         )
+        for unit in seen.units
+        if unit.place
+    ]
     return counters, [Marker(mark.kind, mark.place, mark.text, mark.side) for mark in seen.markers]
 
 
@@ -322,6 +335,8 @@ def _values(stats: dict[str, Any]) -> str:
         return f"{guns[0]['he']} {stats['front']}/{stats['flank']} {stats['move']}"
     if "command range" in stats:
         return f"({stats['command range']})"
+    if "move" not in stats:  # an aircraft has none
+        return ""
     power = stats.get("firepower", stats["guns"][0]["he"] if "guns" in stats else 0)
     reach = stats.get("range", stats["guns"][0]["range"] if "guns" in stats else 0)
-    return f"{power}-{reach}-{stats.get('defense', 0)}-{stats.get('move', 0)}"
+    return f"{power}-{reach}-{stats['defense']}-{stats['move']}"

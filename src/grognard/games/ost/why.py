@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from grognard.board.paths import reach
 from grognard.core.ask import Bar
@@ -31,7 +30,7 @@ from grognard.games.ost import (
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import luck_cards
 from grognard.games.ost.state import ON_MAP, Unit
-from grognard.games.ost.view import knows_unit
+from grognard.games.ost.view import as_known, knows_unit
 
 NOT_YOURS = Bar("67.2", "it is not a unit of yours")
 NOT_YOUR_IMPULSE = Bar("67.1", "it is not your Impulse")
@@ -316,17 +315,18 @@ OTHERS: dict[str, Callable[[OstBattle, str, Words], Iterator[Bar]]] = {
 # ---- sight ------------------------------------------------------------------------------------------------
 
 
-def line_of_sight(battle: OstBattle, side: str, start: str, end: str) -> Any:
+def line_of_sight(battle: OstBattle, side: str, start: str, end: str) -> sight.SightReport:
     """The line of sight between two units or hexes with what it crosses, from what the side may know."""
+    known = as_known(battle, side)
     ends: list[Unit | str] = []
     for place in (start, end):
-        unit = battle.state.units.get(place)
-        if unit is not None and unit.status == ON_MAP and knows_unit(battle, side, unit):
+        unit = known.state.units.get(place)
+        if unit is not None and unit.status == ON_MAP and knows_unit(known, side, unit):
             ends.append(unit)
-        elif place in battle.grid:
+        elif place in known.grid:
             ends.append(place)
         else:
-            units = ", ".join(u.id for u in battle.state.units.values() if knows_unit(battle, side, u))
-            hexes = f"hexes go from {battle.grid.hexes[0]} to {battle.grid.hexes[-1]}"
+            units = ", ".join(u.id for u in known.state.units.values() if knows_unit(known, side, u))
+            hexes = f"hexes go from {known.grid.hexes[0]} to {known.grid.hexes[-1]}"
             raise GrognardError(f"{place!r} is neither a hex nor a unit that you know of; {hexes}, units are {units}")
-    return sight.explain(battle, ends[0], ends[1])
+    return sight.explain(known, ends[0], ends[1])

@@ -1,0 +1,292 @@
+"""Player aids of Old School Tactical: charts, fields of fire, names, labels, log sentences and the guided battle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from grognard.core.aids import Cue, FieldView, Lesson
+from grognard.core.ask import Ask
+from grognard.core.errors import GrognardError
+from grognard.core.files import Document
+from grognard.core.session import Session
+from grognard.core.words import read_seed
+from grognard.games.ost import GAME, events, figures, player_aids
+from grognard.games.ost.roster import call
+from grognard.games.ost.state import LOST
+from grognard.players.random import RandomPlayer
+from tests.games.ost.helpers import answer, keys, position, unit
+
+# ---- charts ----------------------------------------------------------------------------------------------
+
+
+def test_every_table_of_the_charts_is_shown() -> None:
+    shown = {chart.id.split(".")[0] for chart in GAME.charts()}
+    assert shown == set(figures.figures().tables) - {"meta"}
+    assert GAME.chart_overrides() == []
+    ict = next(chart for chart in GAME.charts() if chart.id == "ict")
+    assert ict.columns[0] == "2d6" and ict.rows[0][0] == "2" and ict.rows[-1][-1] == "X"
+    terrain = next(chart for chart in GAME.charts() if chart.id == "terrain")
+    woods = dict(zip(terrain.columns, next(row for row in terrain.rows if row[0] == "woods")))
+    assert (woods["mp foot"], woods["defense"], woods["los"], woods["rule"]) == ("2", "2", "block", "41")
+
+
+def test_a_users_own_charts_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs = tmp_path / "charts.toml"
+    theirs.write_text("[rally]\nshaken_at_least = 6\n")
+    monkeypatch.setattr(player_aids, "figures", lambda: figures.read_charts(Document.read(theirs)))
+    monkeypatch.setattr(player_aids, "user_file", lambda: theirs)
+    assert GAME.chart_overrides() == [str(theirs)]
+    found = {chart.id: chart for chart in GAME.charts()}
+    assert found["rally"].provenance == found["rally.modifier"].provenance == "user"
+    assert found["rally"].source == str(theirs) and ["shaken at least", "6"] in found["rally"].rows
+    assert found["ict"].provenance == "reconstructed" and not found["ict"].source
+
+
+# ---- fields of fire ----------------------------------------------------------------------------------------
+
+
+def ring(field: FieldView, place: str) -> int:
+    return next(seen.ring for seen in field.places if seen.place == place)
+
+
+def state(field: FieldView, place: str) -> str:
+    return next(seen.state for seen in field.places if seen.place == place)
+
+
+def test_the_rings_of_a_squad_are_its_arms() -> None:
+    session = position("g1 ger_rifle A4 with=ger_lmg", "a1 us_rifle J8", terrain={"woods": "D4", "brush": "C6"})
+    field = GAME.field_of_fire(session.battle, "german", "g1")
+    assert [each.range for each in field.rings] == [6, 8]
+    assert "small arms" in field.rings[0].text and "LMG" in field.rings[1].text
+    assert (ring(field, "F4"), ring(field, "I4"), ring(field, "J4")) == (0, 1, -1)
+    assert state(field, "B4") == "clear" and state(field, "G4") == "blocked"
+    assert "degraded" in {seen.state for seen in field.places} and "A4" not in {seen.place for seen in field.places}
+
+
+def test_a_gun_fires_into_its_arc() -> None:
+    session = position("g1 ger_pak40 E4 f=1", "a1 us_rifle J8")
+    field = GAME.field_of_fire(session.battle, "german", "g1")
+    assert ring(field, "E1") == 0 and ring(field, "E7") == -1
+    assert field.rings[0].text == "75mm L/48: 6+ to hit a vehicle, AP 11"
+
+
+def test_height_carries_a_shot_further_down() -> None:
+    session = position("g1 ger_rifle A4", "a1 us_rifle J8", levels={"2": "A4"})
+    field = GAME.field_of_fire(session.battle, "german", "g1")
+    assert ring(field, "H4") == 0 and ring(field, "I4") == -1
+
+
+def test_a_leader_has_his_command_range() -> None:
+    session = position("g1 ger_lt E4", "a1 us_rifle J8")
+    (command,) = GAME.field_of_fire(session.battle, "german", "g1").rings
+    assert (command.range, command.text) == (2, "command range")
+
+
+def test_no_field_of_fire_of_what_one_does_not_know() -> None:
+    session = position("g1 ger_rifle E4 hidden", "a1 us_rifle J8")
+    with pytest.raises(GrognardError, match="no unit on the map that you know of"):
+        GAME.field_of_fire(session.battle, "american", "g1")
+    assert GAME.field_of_fire(session.battle, "german", "g1") == GAME.field_of_fire(session.battle, "", "g1")
+
+
+def test_sight_in_plain_words() -> None:
+    session = position("g1 ger_rifle A4", "a1 us_rifle E4", terrain={"woods": "C4-C5", "brush": "B2"})
+    view = GAME.sight(session.battle, "german", "g1", "E4").view()
+    assert (view.start, view.end, view.state) == ("A4", "E4", "blocked") and "blocked by woods in C" in view.text
+    assert any(each.effect == "block" and each.rule == "41.6" for each in view.crossed)
+    clear = GAME.sight(session.battle, "german", "A4", "A8").view()
+    assert clear.state == "clear" and clear.text.endswith("in clear sight.")
+
+
+def test_the_crossing_of_a_hedge_names_both_its_hexes() -> None:
+    session = position("g1 ger_rifle D2", "a1 us_rifle D6", hexsides={"hedge": "D4|D5"})
+    view = GAME.sight(session.battle, "", "g1", "a1").view()
+    assert view.state == "degraded" and "D4|D5" in [place for each in view.crossed for place in each.places]
+
+
+# ---- names and texts ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "id", "said"),
+    [
+        ("Rifle Squad", "g3", "Rifle Squad g3"),
+        ("StuG III G", "g3", "StuG III G g3"),
+        ("Feldwebel", "feldwebel", "Feldwebel"),
+        ("Sergeant (Airborne)", "sergeant", "Sergeant (Airborne)"),
+        ("Opel Blitz truck", "truck2", "Opel Blitz truck 2"),
+        ("Rifle Squad", "squad1.g", "Rifle Squad 1.g"),
+        ("LMG (MG34/42)", "w1", "LMG (MG34/42) w1"),
+        ("75mm leIG 18", "gun", "75mm leIG 18 gun"),
+    ],
+)
+def test_no_name_says_the_same_twice(name: str, id: str, said: str) -> None:
+    assert call(name, id) == said
+
+
+def test_labels_of_fire_say_what_is_fired() -> None:
+    session = position("g1 ger_rifle D4 with=ger_lmg", "a1 us_rifle D6", "a2 us_m3a1ht D7 f=1")
+    answer(session, "fire g1")
+    assert session.ask is not None and session.ask.prompt == "Rifle Squad g1: fire at what?"
+    labels = {option.key: option.label for option in session.ask.options}
+    assert labels["at a1 own"] == "Fire at Rifle Squad a1"
+    assert next(label for key, label in labels.items() if key.startswith("at a1 own+")) == (
+        "Fire at Rifle Squad a1 with the LMG (MG34/42) too"
+    )
+    assert labels["at a2:crew own"] == "Fire at the crew of M3A1 Half-track a2"
+
+
+def test_labels_of_vehicles_say_gun_and_way() -> None:
+    session = position("g1 ger_pz4h D4 f=1", "a1 us_rifle D1")
+    answer(session, "move g1")
+    assert session.ask is not None
+    labels = {option.key: option.label for option in session.ask.options}
+    assert labels["pivot 3"] == "Turn south-east" and not keys(session, "face")
+    session = position("g1 ger_pz4h D4 f=1", "a1 us_rifle D1")
+    answer(session, "fire g1")
+    assert session.ask is not None
+    said = {option.key: option.label for option in session.ask.options}
+    assert said["at a1 mg"] == "Fire at Rifle Squad a1 with its machine guns"
+    assert said["at a1 main"].startswith("Fire at Rifle Squad a1 with the 75mm")
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (events.Placed(kind="foxholes", place="D4"), "Foxholes are placed in D4"),
+        (events.Placed(kind="trench", place="D4"), "Trench is placed in D4"),
+        (events.Removed(kind="mines", place="D4"), "Mines are removed from D4"),
+        (events.Spent(side="german", points=1, left=4), "German spends 1 Impulse Point, 4 left"),
+        (events.Scored(side="german", points=2, unit="a1"), "German scores 2 Casualty Points on a1"),
+        (events.VictoryScored(side="german", points=1, place="D4"), "German scores 1 Victory Point for D4"),
+        (events.Turned(unit="g1", facing=2, way="north-east"), "g1 faces north-east"),
+        (events.Declared(unit="g1", what="fires at", target="a1", how="with the BAR"), "g1 fires at a1 with the BAR"),
+        (events.Passed(side="german"), "German passes"),
+        (events.RollingCover(unit="g1", vehicle="g2"), "g1 goes behind g2"),
+        (events.MeleeSet(place="D4"), "A Melee begins in D4"),
+    ],
+)
+def test_sentences_of_the_log(event: events.Happening, said: str) -> None:
+    assert event.say() == said
+
+
+def test_a_placed_unit_has_its_name() -> None:
+    assert events.Placed(kind="g1", place="D4").say({"g1": "Rifle Squad g1"}) == "Rifle Squad g1 is placed in D4"
+
+
+# ---- forces and losses -------------------------------------------------------------------------------------
+
+
+def test_forces_and_losses() -> None:
+    scenario = GAME.load_scenario(Document.read(GAME.scenario_files()["first_patrol"]))
+    assert GAME.forces(scenario)["american"] == ["3 Rifle Squad", "1 M1919A4 MMG", "1 Sergeant", "1 BAR"]
+    session = position("g1 ger_rifle D4 reduced", "g2 ger_rifle D5", "a1 us_rifle J8")
+    unit(session, "g2").status = LOST
+    assert GAME.losses(session.battle) == {"german": ["1 Rifle Squad", "1 Rifle Squad (reduced)"], "american": []}
+
+
+# ---- the guided battle -------------------------------------------------------------------------------------
+
+
+def lesson() -> Lesson:
+    (found,) = GAME.lessons()
+    return found
+
+
+class Learner:
+    """Does what the step that shows asks for, and else heads for the cottage, shooting on the way."""
+
+    def __init__(self, seed: int, session: Session) -> None:
+        self.random, self.session, self.wanted = Random(seed), session, ""
+
+    def choose(self, ask: Ask) -> str:
+        by_verb: dict[str, list[str]] = {}
+        for option in ask.options:
+            by_verb.setdefault(option.verb, []).append(option.key)
+        for verb in (self.wanted, "assault", "at", "rally", "fire" if self.random.random() < 0.7 else ""):
+            if verb in by_verb:
+                return self.random.choice(by_verb[verb])
+        steps = [option for option in ask.options if option.verb == "step"]
+        if steps:
+            dist = self.session.battle.grid.dist["G3"]
+            nearest = min(steps, key=lambda option: dist[option.place])
+            if "stop" not in by_verb or dist[nearest.place] < dist[unit(self.session, nearest.unit).hex]:
+                return nearest.key
+            return "stop"
+        weights = GAME.temper()
+        verb = self.random.choices(list(by_verb), [weights[verb] for verb in by_verb])[0]
+        return self.random.choice(by_verb[verb])
+
+
+def holds(cue: Cue, session: Session) -> bool:
+    ask = session.ask
+    verbs = {option.verb for option in ask.options} if ask else set()
+    return (
+        (not cue.offered or cue.offered in verbs)
+        and (not cue.reaction or (ask is not None and ask.reaction == cue.reaction))
+        and (not cue.event or cue.event in {type(event).__name__ for event in session.log})
+        and (not cue.over or ask is None)
+    )
+
+
+def take_the_lesson(seed: int, dice: str) -> tuple[set[str], str]:
+    """Play the lesson; which of its steps were shown, and who won."""
+    taught = lesson()
+    scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[taught.scenario]))
+    session = Session(GAME, scenario, seed=read_seed(dice), snapshots=False)
+    learner, enemy = Learner(seed, session), RandomPlayer(seed)
+    shown: dict[str, int] = {}
+    done: set[str] = set()
+    while True:
+        ask = session.ask
+        if ask is None or ask.side == taught.side:
+            learner.wanted = ""
+            for step in taught.steps:
+                if step.id in done or not (step.id in shown or holds(step.when, session)):
+                    continue
+                began = shown.setdefault(step.id, len(session.log))
+                since = {type(event).__name__ for event in session.log[began:]}
+                if not (step.done.answered or step.done.event) or step.done.event in since:
+                    done.add(step.id)
+                    continue
+                learner.wanted = step.done.answered or step.when.offered
+                break
+        if ask is None:
+            result = session.result
+            assert result is not None
+            return set(shown), result.winner
+        if ask.side == taught.side:
+            key = learner.choose(ask)
+            verb = ask.option(key).verb
+            done |= {step.id for step in taught.steps if step.id in shown and step.done.answered == verb}
+            session.answer(key)
+        else:
+            session.answer(enemy.choose(None, ask))
+
+
+def test_the_guided_battle_shows_its_steps_whatever_happens() -> None:
+    """Most steps come up in every play with the lesson's dice, the fight at close quarters in most plays."""
+    plays = [take_the_lesson(seed, lesson().seed) for seed in range(12)]
+    counts = Counter(step for shown, _ in plays for step in shown)
+    always = {"welcome", "rally", "points", "fire", "log", "select", "move", "under_fire", "undo", "end"}
+    assert {step for step, count in counts.items() if count == len(plays)} >= always
+    assert set(counts) == {step.id for step in lesson().steps}
+    assert counts["react"] >= 8 and counts["assault"] >= 6
+    assert sum(winner == "american" for _, winner in plays) >= 9
+
+
+def test_the_guided_battle_teaches_with_any_dice() -> None:
+    plays = [take_the_lesson(seed, f"dice {seed}") for seed in range(12)]
+    counts = Counter(step for shown, _ in plays for step in shown)
+    assert all(counts[step] == len(plays) for step in ("fire", "move", "under_fire", "end")) and counts["rally"] >= 8
+
+
+def test_a_squad_of_the_guided_battle_needs_rallying_at_the_start() -> None:
+    taught = lesson()
+    scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[taught.scenario]))
+    session = Session(GAME, scenario, seed=read_seed(taught.seed))
+    assert session.ask is not None and session.ask.side == taught.side and keys(session, "rally") == ["rally a2"]
