@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from grognard.cli import app, opening
-from grognard.core import registry
+from grognard.cli import app
+from grognard.core import opening, registry
 from tests.cli.stub import SITUATION, Duel, make_folder
 
 Run = Callable[..., Result]

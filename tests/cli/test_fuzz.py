@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
-from grognard.cli import app, opening
-from grognard.core import registry
+from grognard.cli import app
+from grognard.core import opening, registry
 from grognard.core.game import Game
 from tests.cli.conftest import run_command
 from tests.games.ost.helpers import to_toml

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grognard.cli import opening
-from grognard.core import registry
+from grognard.core import opening, registry
 from tests.cli.conftest import Run
 
 SITUATION = Path(__file__).parent / "situation.toml"

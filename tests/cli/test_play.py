@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from grognard.cli import opening
+from grognard.core import opening
 from tests.cli.conftest import Run
 from tests.cli.stub import SCENARIO, Duel
 
@@ -22,10 +22,6 @@ ALONE = ("--sides", "human,human")
 def play(run: Run, *typed: str, words: tuple[object, ...] = (), code: int = 0) -> str:
     """Play the smallest scenario with these lines; what the terminal showed."""
     return run("play", "--text", "--seed", "7", *words, typed="".join(f"{line}\n" for line in typed), code=code).stdout
-
-
-def test_the_browser_client_is_not_built_yet(duel: Duel, run: Run) -> None:
-    assert "--text" in run("play", "meeting", code=2).stderr
 
 
 def test_the_smallest_scenario_is_played_when_none_is_named(duel: Duel, run: Run) -> None:

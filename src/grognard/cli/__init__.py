@@ -43,6 +43,14 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 AsSide = Annotated[str, typer.Option("--as", metavar="SIDE", help="See what this side may see; all of it if left out.")]
 GameName = Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game.")]
+Port = Annotated[
+    int | None, typer.Option(min=0, max=65535, metavar="N", help="Where to listen; 8642 or any free one if left out.")
+]
+Database = Annotated[
+    str,
+    typer.Option(metavar="URL", help="Where games are kept: sqlite:///FILE or postgresql://…; your own if left out."),
+]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell of every call.")]
 Position = Annotated[str, typer.Argument(metavar="SITUATION", help="A situation, a scenario or a saved game.")]
 
 
@@ -77,7 +85,8 @@ def play(
         str,
         typer.Argument(
             metavar="[SCENARIO]",
-            help="A name, a .toml file, or random:size=small,seed=7. Left out: the smallest there is.",
+            help="A name, a .toml file, or random:size=small,seed=7. Left out: the battle that you were in, or else "
+            "a guided one; with --text the smallest.",
         ),
     ] = "",
     text: Annotated[bool, typer.Option("--text", help="Play in the terminal, by typing.")] = False,
@@ -93,8 +102,14 @@ def play(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Without the log, when no human plays.")] = False,
     game: GameName = "",
     json: Json = False,
+    browser: Annotated[
+        bool, typer.Option(help="Open a browser on the battle; the link is printed in any case.")
+    ] = True,
+    port: Port = None,
+    database: Database = "",
+    verbose: Verbose = False,
 ) -> None:
-    """Play a battle."""
+    """Play a battle in the browser, or in the terminal with --text."""
     from grognard.cli.play import Wishes, play_battle
 
     play_battle(
@@ -111,8 +126,33 @@ def play(
             quiet=quiet,
             game=game,
             json=json,
+            browser=browser,
+            port=port,
+            database=database,
+            verbose=verbose,
         )
     )
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 for all there is.")
+    ] = "127.0.0.1",
+    port: Port = None,
+    database: Database = "",
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A name that the server may be called by; repeat it.")
+    ] = None,
+    behind_proxy: Annotated[
+        bool, typer.Option("--behind-proxy", help="A proxy on this machine tells who calls (X-Forwarded-For).")
+    ] = False,
+    verbose: Verbose = False,
+) -> None:
+    """Serve battles to browsers until Ctrl-C."""
+    from grognard.cli.serve import serve_battles
+
+    serve_battles(host, port, database, allow_host or [], behind_proxy, verbose)
 
 
 @app.command("try")

@@ -8,12 +8,13 @@ from typing import Any
 
 import typer
 
-from grognard.cli import opening, rulebook, show
-from grognard.cli.opening import Found
+from grognard.cli import rulebook, show
 from grognard.cli.records import fault_record, plain, print_json
 from grognard.cli.show import say
+from grognard.core import opening
 from grognard.core.errors import Fault, GrognardError, MalformedError
 from grognard.core.ledger import Ledger, proofs
+from grognard.core.opening import Found
 
 
 def list_scenarios(only: str, json: bool) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import typer
 
-from grognard.cli import opening
 from grognard.cli.library import load_map
 from grognard.cli.referee import check_side
+from grognard.cli.writing import write_safely
+from grognard.core import opening
 from grognard.core.errors import GrognardError
 
 FORMATS = {".svg": "svg", ".geojson": "geojson", ".json": "geojson", ".txt": "txt"}
@@ -34,7 +35,7 @@ def draw_file(word: str, output: str, format: str, side: str, game: str) -> None
         return
     if Path(output).exists() and path.exists() and Path(output).samefile(path):
         raise GrognardError(f"{output}: the drawing would overwrite what it is drawn from; choose another name")
-    opening.write_safely(Path(output), drawn.encode())
+    write_safely(Path(output), drawn.encode())
     typer.echo(f"Drawn in {output}.")
 
 

@@ -1,4 +1,4 @@
-"""``grognard play --text``: a whole battle in the terminal, or one that programs play while you watch."""
+"""``grognard play``: in the browser; with ``--text`` in the terminal, or by programs while you watch."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import secrets
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import typer
-
-from grognard.cli import opening, show
+from grognard.cli import show
 from grognard.cli.records import luck_record, print_json
-from grognard.cli.seats import Seats, let_play, read_seats
 from grognard.cli.show import say
 from grognard.cli.table import Table
-from grognard.cli.words import read_seed, say_seed
+from grognard.cli.writing import write_save
+from grognard.core import opening
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice
 from grognard.core.errors import GrognardError
 from grognard.core.session import Session
+from grognard.core.words import read_seed, say_seed
+from grognard.players.seats import Seats, let_play, read_seats
 
 
 class Wishes(NamedTuple):
@@ -35,21 +35,25 @@ class Wishes(NamedTuple):
     quiet: bool = False
     game: str = ""
     json: bool = False
+    browser: bool = True
+    port: int | None = None
+    database: str = ""
+    verbose: bool = False
 
 
 def play_battle(wishes: Wishes) -> None:
     """Open the battle that is wanted, and play it."""
     if not wishes.text:
-        typer.echo("grognard: the browser client is not built yet; play in the terminal with --text", err=True)
-        raise typer.Exit(2)
-    session = _open(wishes)
+        _play_in_browser(wishes)
+        return
+    session = open_battle(wishes)
     seed = session.dice.seed.hex() if isinstance(session.dice, FairDice) else ""
     seats = read_seats(wishes.sides, session.scenario.sides, seed)
     watched = all(seats.values())
     if wishes.json and not watched:
         raise GrognardError("--json is for battles without people; add --sides random,random")
     if wishes.save is not None:
-        opening.write_save(wishes.save, session)
+        write_save(wishes.save, session)
     if not wishes.json:
         _introduce(session)
     if watched:
@@ -57,14 +61,26 @@ def play_battle(wishes: Wishes) -> None:
     else:
         Table(session, seats, wishes.save, wishes.board).play()
     if wishes.save is not None:
-        opening.write_save(wishes.save, session)
+        write_save(wishes.save, session)
     if wishes.json:
         print_json(battle_record(session))
     elif session.over:
         finish(session)
 
 
-def _open(wishes: Wishes) -> Session:
+def _play_in_browser(wishes: Wishes) -> None:
+    from grognard.cli.browser import play_in_browser
+
+    given = {"--save": wishes.save is not None, "--json": wishes.json, "--quiet": wishes.quiet}
+    if only := [option for option, there in given.items() if there]:
+        raise GrognardError(f"{', '.join(only)}: only with --text; in the browser every battle is kept by itself")
+    # Whoever says anything about the battle gets a new one; whoever says nothing goes on where they were.
+    new = wishes.scenario or wishes.load or wishes.sides or wishes.seed or wishes.own_dice
+    play_in_browser(wishes, open_battle(wishes) if new else None)
+
+
+def open_battle(wishes: Wishes) -> Session:
+    """The battle that was asked for, at its beginning or where it was saved."""
     if wishes.load is not None:
         if wishes.seed or wishes.own_dice:
             raise GrognardError("--load: a saved game has its own dice; leave out --seed and --own-dice")

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from grognard.cli import opening, show
+from grognard.cli import show
 from grognard.cli.records import ask_record, event_records, odds_record, plain, print_json, view_record
 from grognard.cli.show import say
-from grognard.cli.words import choose_key, choose_keys, read_dice, steps, unknown
+from grognard.cli.words import choose_key, choose_keys, read_dice, steps
+from grognard.cli.writing import write_save
+from grognard.core import opening
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
 from grognard.core.errors import GrognardError, IllegalError
 from grognard.core.events import Event
 from grognard.core.session import Session
+from grognard.core.words import unknown
 
 
 def check_side(session: Session, side: str) -> str:
@@ -41,7 +44,7 @@ def try_position(word: str, do: Sequence[str], dice: str, side: str, save: Path 
         key = choose_key(session.ask, typed)
         taken.append((key, session.answer(key)))
     if save is not None:
-        opening.write_save(save, session)
+        write_save(save, session)
     if json:
         print_json(_try_record(session, taken, side))
         return

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grognard.cli import opening, show
+from grognard.cli import show
 from grognard.cli.play import battle_record, seed_check
 from grognard.cli.records import event_records, print_json
 from grognard.cli.referee import check_side
 from grognard.cli.show import say
-from grognard.cli.words import say_seed
+from grognard.core import opening
 from grognard.core.dice import FairDice
+from grognard.core.words import say_seed
 
 
 def replay_save(path: Path, side: str, json: bool) -> None:

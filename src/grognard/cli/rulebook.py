@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grognard.cli.words import unknown
 from grognard.core.errors import GrognardError
 from grognard.core.game import Game
 from grognard.core.ledger import Rule
+from grognard.core.words import unknown
 
 
 def find_rules(game: Game, id: str) -> list[Rule]:

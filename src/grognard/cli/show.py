@@ -58,7 +58,7 @@ def _escaped(cell: object) -> str:
 def option_line(number: int, option: Option, names: Mapping[str, str]) -> str:
     """An option with its number, who acts, and the key by which it can be answered too."""
     label = option.label or option.key
-    if option.unit in names and option.unit not in label.split():
+    if option.unit in names and option.unit not in label.split() and names[option.unit] not in label:
         label = f"{names[option.unit]}: {label}"
     notes = [note for note in (option.cost, f"[{option.rule}]" if option.rule else "") if note]
     key = f"  ({option.key})" if label != option.key else ""

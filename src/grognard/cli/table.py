@@ -7,15 +7,16 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from grognard.cli import opening, show
+from grognard.cli import show
 from grognard.cli.rulebook import rule_lines, rules_with
-from grognard.cli.seats import Seats, let_play
 from grognard.cli.show import say
 from grognard.cli.words import choose_key, choose_keys, steps
+from grognard.cli.writing import write_save
 from grognard.core.ask import Ask, FacesAsk
 from grognard.core.errors import GrognardError
 from grognard.core.luck import luck_report
 from grognard.core.session import Session
+from grognard.players.seats import Seats, let_play
 
 HELP = """\
 Answer with an option's number, its key, or the beginning of its key if no other begins so.
@@ -270,14 +271,14 @@ class Table:
     def autosave(self) -> None:
         """Keep the game, where a file was named for it."""
         if self.save is not None:
-            opening.write_save(self.save, self.session)
+            write_save(self.save, self.session)
 
     def keep(self, words: str) -> None:
         """``save FILE``."""
         path = Path(words).expanduser() if words else self.save
         if path is None:
             raise GrognardError("save where? write: save FILE")
-        opening.write_save(path, self.session)
+        write_save(path, self.session)
         say(f"Saved in {path}. Go on with: grognard play --text --load {path}")
 
     def quit(self, words: str) -> None:

@@ -1,9 +1,9 @@
-"""What people type: names, options, seeds and dice, and what they may have meant."""
+"""What people type: options and dice, and what they may have meant."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from grognard.core.ask import Ask, FacesAsk
@@ -11,20 +11,6 @@ from grognard.core.errors import GrognardError, IllegalError
 from grognard.core.session import Session
 
 STEPS = " / "
-
-
-def unknown(what: str, word: str, known: Iterable[str]) -> GrognardError:
-    """The error for a name that nobody knows, with the nearest that somebody does."""
-    names = sorted(known)
-    near = get_close_matches(word, names, 1, 0.5)
-    if near:
-        hint = f"did you mean {near[0]!r}?"
-    elif names:
-        shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
-        hint = f"there {'are' if len(names) > 1 else 'is only'} {shown}"
-    else:
-        hint = "there are none"
-    return GrognardError(f"no {what} called {word!r}; {hint}")
 
 
 def choose_key(ask: Ask, typed: str) -> str:
@@ -92,24 +78,3 @@ def read_dice(text: str) -> list[int]:
             raise GrognardError(f"--dice: {word!r} is no face of a die; write them as 3,4,6")
         faces.append(int(word))
     return faces
-
-
-def read_seed(text: str) -> bytes:
-    """A seed: any word of up to 64 letters, or its bytes as ``hex:…``."""
-    if text.startswith("hex:"):
-        try:
-            seed = bytes.fromhex(text[4:])
-        except ValueError:
-            raise GrognardError(f"--seed: {text!r} is not hexadecimal; write it as hex:0a1b") from None
-    else:
-        seed = text.encode()
-    if not 1 <= len(seed) <= 64:
-        raise GrognardError(f"--seed: a seed of {len(seed)} bytes; it may have 1 to 64")
-    return seed
-
-
-def say_seed(seed: bytes) -> str:
-    """A seed as it can be given again."""
-    text = seed.decode("ascii", "replace")
-    plain = text.isascii() and text.isprintable() and " " not in text and not text.startswith("hex:")
-    return text if plain else f"hex:{seed.hex()}"

@@ -1,0 +1,321 @@
+"""What goes over the wire. The OpenAPI document and the client's types are made from these records."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from grognard.core.aids import BoardView, ChartView, Lesson, VerbHelp
+from grognard.core.orders import StandingOrder
+from grognard.core.view import LuckView, Result, View
+
+#: An answer is a short text; nothing that a game offers comes near this.
+Key = Annotated[str, Meta(min_length=1, max_length=200)]
+Word = Annotated[str, Meta(max_length=80)]
+Keys = Annotated[list[Key], Meta(min_length=1, max_length=60)]
+Seq = Annotated[int, Meta(ge=0, le=2**31)]
+
+
+# ---- the lobby -----------------------------------------------------------------------------------------
+
+
+class Level(msgspec.Struct):
+    """An opponent that can be chosen."""
+
+    name: str
+    title: str
+    text: str
+
+
+class Force(msgspec.Struct):
+    """A side of a scenario, as the lobby shows it: its units in words, such as "4 Rifle Squad"."""
+
+    side: str
+    units: list[str]
+
+
+class Card(msgspec.Struct):
+    """A scenario in the lobby."""
+
+    game: str
+    name: str
+    title: str
+    turns: int
+    sides: list[str]
+    forces: list[Force]
+    briefing: str
+    place: str
+    date: str
+    map: str
+    units: int
+    picture: str  # the address of its thumbnail
+
+
+class Choice(msgspec.Struct):
+    """Something to choose for a random battle, with what it may be."""
+
+    name: str
+    values: list[str]
+    default: str
+
+
+class GameCard(msgspec.Struct):
+    """A rule set in the lobby."""
+
+    name: str
+    title: str
+    edition: str
+    scenarios: list[Card]
+    random: list[Choice]
+    lessons: list[Lesson]
+
+
+class Lobby(msgspec.Struct):
+    """All that can be played here."""
+
+    version: str
+    protocol: int
+    games: list[GameCard]
+    levels: list[Level]
+
+
+# ---- making and joining a battle ---------------------------------------------------------------------------
+
+
+class NewBattle(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A battle to be made.
+
+    ``players`` says who plays each side: "human", or the name of a level; a side left out is "human".
+    ``invite`` gives the second human side a link of its own; without it all human sides sit at one screen.
+    ``random`` makes a random battle from these choices instead of a scenario; ``lesson`` a guided one.
+    """
+
+    game: Word
+    scenario: Word = ""
+    lesson: Word = ""
+    random: dict[Word, Word] | None = None
+    players: dict[Word, Word] = {}
+    invite: bool = False
+    own_dice: bool = False
+    free_undo: bool = False
+    seed: Word = ""
+
+
+class ImportBattle(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A battle from a saved game's text."""
+
+    save: Annotated[str, Meta(max_length=2_000_000)]
+    players: dict[Word, Word] = {}
+    invite: bool = False
+    free_undo: bool = False
+
+
+class NewPlayers(msgspec.Struct, forbid_unknown_fields=True):
+    """Who plays the sides of a battle that goes on from a shared moment, as in NewBattle."""
+
+    players: dict[Word, Word] = {}
+
+
+class SeatView(msgspec.Struct):
+    """Who plays a side, and whether somebody is connected for it."""
+
+    side: str
+    player: str  # "human" or the name of a level
+    online: bool = False
+
+
+class SeatKey(msgspec.Struct):
+    """The secret of a seat: whoever has it plays the side. The side "watcher" sees what everybody may see."""
+
+    side: str
+    token: str
+
+
+class Battle(msgspec.Struct):
+    """A battle as everybody at it may know it: what does not change while it is played."""
+
+    id: str
+    game: str
+    game_title: str
+    scenario: str
+    title: str
+    briefing: str
+    special: list[str]
+    sides: list[str]
+    turns: int
+    board: BoardView
+    land: str  # the address of the map's picture; append ?theme=dark for night
+    mode: Literal["solo", "hotseat", "invite"]
+    own_dice: bool
+    free_undo: bool
+    commitment: str
+    verbs: list[VerbHelp]
+    lesson: Lesson | None = None
+
+
+class Made(msgspec.Struct):
+    """A battle that was made, with the secrets of its seats."""
+
+    battle: Battle
+    seats: list[SeatKey]
+
+
+# ---- playing ----------------------------------------------------------------------------------------------
+
+
+class Frame(msgspec.Struct):
+    """A moment that a side can go back to look at: its number, when it was, and how long the log was."""
+
+    number: int
+    turn: int
+    phase: str
+    log: int
+
+
+class Update(msgspec.Struct):
+    """What a side sees now. Of the log only the lines from ``log_start`` on; what the client had after it is gone.
+
+    ``waiting`` is "you", "other" or "over"; ``may_undo`` is empty when undo is allowed, else the reason why not.
+    ``frames`` likewise from ``frames_start`` on. ``number`` grows with every change, for telling new from old.
+    """
+
+    number: int
+    seq: int
+    side: str
+    waiting: Literal["you", "other", "over"]
+    view: View
+    log_start: int
+    frames: list[Frame]
+    frames_start: int
+    may_undo: str
+    orders: list[StandingOrder]
+    seats: list[SeatView]
+
+
+class Hello(msgspec.Struct, forbid_unknown_fields=True):
+    """The first message on a battle's socket: the seat, and how much of log and frames the client has already."""
+
+    token: Annotated[str, Meta(max_length=200)]
+    log: Seq = 0
+    frames: Seq = 0
+
+
+class Answer(msgspec.Struct, forbid_unknown_fields=True):
+    """An answer to the question with this sequence number."""
+
+    seq: Seq
+    key: Key
+
+
+class Plan(msgspec.Struct, forbid_unknown_fields=True):
+    """Several answers, taken one after the other until something unexpected is asked."""
+
+    seq: Seq
+    keys: Keys
+
+
+class Taken(msgspec.Struct):
+    """How many answers of a plan were taken, and what the side sees now."""
+
+    taken: int
+    update: Update
+
+
+class Ahead(msgspec.Struct, forbid_unknown_fields=True):
+    """Answers to look ahead along, from the question with this sequence number."""
+
+    seq: Seq
+    keys: Keys
+
+
+class Undo(msgspec.Struct, forbid_unknown_fields=True):
+    """Take the last answer back."""
+
+    seq: Seq
+
+
+class Orders(msgspec.Struct, forbid_unknown_fields=True):
+    """All standing orders of the side; they replace those it had."""
+
+    orders: Annotated[list[NewOrder], Meta(max_length=20)]
+
+
+class NewOrder(msgspec.Struct, forbid_unknown_fields=True):
+    """A standing order: pass a kind of reaction, always, beyond a range, or below a chance of an effect."""
+
+    reaction: Word = ""
+    beyond: Annotated[int, Meta(ge=0, le=1000)] | None = None
+    below: Annotated[float, Meta(ge=0, le=1)] | None = None
+
+
+# ---- aids -------------------------------------------------------------------------------------------------
+
+
+class RuleView(msgspec.Struct):
+    """A rule in our own words."""
+
+    id: str
+    kind: str
+    text: str
+
+
+class Charts(msgspec.Struct):
+    """The charts in force, and the user's own files that were laid over them."""
+
+    charts: list[ChartView]
+    overrides: list[str]
+
+
+class EndView(msgspec.Struct):
+    """The end of a battle: the result, what each side lost, who was lucky, and the seed for checking the dice.
+
+    ``rolls`` lists every throw as number, sides and faces in order, so that a client can check it against the seed.
+    """
+
+    result: Result
+    losses: dict[str, list[str]]
+    luck: list[LuckView]
+    seed: str  # hexadecimal; empty where real dice were thrown
+    commitment: str
+    rolls: list[tuple[int, int, list[int]]]
+
+
+class Share(msgspec.Struct, forbid_unknown_fields=True):
+    """Make a link to a moment: the number of a frame."""
+
+    frame: Seq
+
+
+class Shared(msgspec.Struct):
+    """A link to a moment: its address within this server."""
+
+    link: str
+
+
+class Moment(msgspec.Struct):
+    """A moment that somebody shared, as that side saw it."""
+
+    battle: Battle
+    update: Update
+    playable: bool  # whether a new battle can go on from here
+
+
+class Problem(msgspec.Struct):
+    """Why something was refused: the kind of error, what was wrong, and what would be right.
+
+    ``error`` is "malformed", "illegal", "stale", "forbidden", "missing", "version", "too_much", "undo", or "internal"
+    when the fault is the server's own.
+    """
+
+    error: str
+    message: str
+    seq: int = 0
+    faults: list[str] = []
+
+
+class Health(msgspec.Struct):
+    """The server is there."""
+
+    status: Literal["ok"] = "ok"

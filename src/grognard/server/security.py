@@ -1,0 +1,172 @@
+"""The gate before the application: who may speak to it, how often, and what its answers carry."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Request
+from litestar.enums import ScopeType
+from litestar.params import FromPath
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from grognard.server.desk import desk_of
+from grognard.server.errors import ForbiddenError, LateError, TokenError, TooMuchError
+from grognard.server.limits import Buckets, Limits
+from grognard.server.problems import problem_of
+from grognard.server.schema import Problem
+
+if TYPE_CHECKING:
+    from grognard.server.room import Room, Seat
+
+access = logging.getLogger("grognard.access")
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = (
+    (b"content-security-policy", CSP.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+
+def hostname(host: str) -> str:
+    """The name in a Host header, without its port."""
+    name = host.strip().lower()
+    if name.startswith("["):
+        return name.partition("]")[0] + "]"
+    return name.partition(":")[0]
+
+
+def header(scope: Scope, name: bytes) -> str:
+    """A header's value, "" if it did not come."""
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
+def address(scope: Scope) -> str:
+    """The address of whoever calls."""
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+class Gate:
+    """Wraps the application: checks Host and Origin, counts calls by address, adds the headers, notes the access.
+
+    ``hosts`` are the names by which the server may be called besides those of loopback; a page elsewhere that has its
+    own name point here (DNS rebinding) is turned away. "*" lets every name in.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits, hosts: frozenset[str]) -> None:
+        self.app, self.limits = app, limits
+        self.hosts = frozenset(name.lower() for name in hosts) | LOOPBACK
+        self.calls = Buckets(limits.address_rate, limits.address_burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a call through, or turn it away with a Problem."""
+        began, status = time.perf_counter(), 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], *_extra(message)]
+            await send(message)
+
+        try:
+            self._check(scope)
+        except Exception as error:
+            await self._refuse(scope, sending, error)
+        else:
+            await self.app(scope, self._hurry(receive) if scope["type"] == ScopeType.HTTP else receive, sending)
+        if scope["type"] == ScopeType.HTTP:
+            took = 1000 * (time.perf_counter() - began)
+            access.info("%s %s %s %d %.1f ms", address(scope), scope["method"], told(scope["path"]), status, took)
+
+    def _check(self, scope: Scope) -> None:
+        name = hostname(header(scope, b"host"))
+        if "*" not in self.hosts and name not in self.hosts:
+            raise ForbiddenError("this server does not go by that name; its operator can allow it with --allow-host")
+        origin = header(scope, b"origin")
+        if (
+            scope["type"] == ScopeType.WEBSOCKET
+            and origin
+            and urlsplit(origin).netloc.lower() != header(scope, b"host").lower()
+        ):
+            raise ForbiddenError("a page from elsewhere may not open this socket")
+        self.calls.take(address(scope), "calls from this address")
+
+    def _hurry(self, receive: Receive) -> Receive:
+        """The same messages, but the body must have come in time: nobody is waited for without end."""
+        deadline = time.monotonic() + self.limits.request_time
+        reading = True
+
+        async def hurried() -> Any:
+            nonlocal reading
+            if not reading:
+                return await receive()
+            try:
+                async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
+                    message = await receive()
+            except TimeoutError:
+                raise LateError(f"the message did not come whole within {self.limits.request_time:g} seconds") from None
+            reading = bool(message.get("more_body"))
+            return message
+
+        return hurried
+
+    async def _refuse(self, scope: Scope, send: Send, error: Exception) -> None:
+        status, problem = problem_of(error)
+        if scope["type"] == ScopeType.WEBSOCKET:
+            await send({"type": "websocket.close", "code": 1008, "reason": problem.message[:120]})
+            return
+        headers = [(b"content-type", b"application/json")]
+        if isinstance(error, TooMuchError):
+            headers.append((b"retry-after", b"1"))
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": encode(problem), "more_body": False})
+
+
+def _extra(message: Any) -> list[tuple[bytes, bytes]]:
+    """The headers of every answer; what does not say how long it may be kept is not kept at all."""
+    if any(key.lower() == b"cache-control" for key, _ in message["headers"]):
+        return list(HEADERS)
+    return [*HEADERS, (b"cache-control", b"no-store")]
+
+
+def told(path: str) -> str:
+    """A path as the access log may tell it: a moment's token is its secret."""
+    before, moments, _ = path.partition("/moment")
+    return f"{before}/moments/…" if moments else path
+
+
+def encode(problem: Problem) -> bytes:
+    """A Problem as JSON."""
+    return msgspec.json.encode(problem)
+
+
+class At:
+    """Where a call sits: its battle and its seat."""
+
+    def __init__(self, room: Room, seat: Seat) -> None:
+        self.room, self.seat = room, seat
+
+
+async def take_seat(request: Request[Any, Any, Any], id: FromPath[str]) -> At:
+    """The seat of the token that came with a call; TokenError without one that is good here."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not token.strip():
+        raise TokenError("a seat's token is needed: send it as Authorization: Bearer TOKEN; it is in the seat's link")
+    room = await desk_of(request).hall.room(id)
+    at = At(room, room.seat(token.strip()))
+    desk_of(request).seats.take((id, at.seat.side), "calls from this seat")
+    return at

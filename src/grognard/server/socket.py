@@ -1,0 +1,161 @@
+"""The socket of a battle: after one message that says which seat it is, every change is told as it happens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from grognard.core.errors import GrognardError
+from grognard.server.desk import desk_of
+from grognard.server.errors import MissingError, TokenError, TooMuchError
+from grognard.server.limits import Limits
+from grognard.server.schema import Hello, Update
+from grognard.server.security import address
+
+if TYPE_CHECKING:
+    from grognard.server.room import Room, Seat
+
+log = logging.getLogger("grognard.server")
+
+TOO_LARGE, REFUSED, WRONG_TOKEN, NO_BATTLE = 1009, 1008, 4401, 4404
+FAULT = 1011
+
+
+class Hangup(Exception):
+    """The socket is closed for a reason that the client is told."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        self.code, self.reason = code, reason
+        super().__init__(reason)
+
+
+@websocket("/api/battles/{id:str}/socket")
+async def battle_socket(socket: WebSocket[Any, Any, Any], id: FromPath[str]) -> None:
+    """Take the seat that the first message names, then tell it every change until either side hangs up."""
+    desk = desk_of(socket)
+    home = address(socket.scope)
+    try:
+        desk.sockets.enter(home, "sockets from this address")
+    except TooMuchError as error:
+        await socket.close(REFUSED, str(error))
+        return
+    try:
+        await socket.accept()
+        await _serve(socket, id, desk.limits)
+    except Hangup as error:
+        await _close(socket, error.code, error.reason)
+    except (WebSocketDisconnect, OSError):
+        pass  # the client has gone, or is gone while it was told something
+    except Exception as error:
+        log.error("socket of a battle", exc_info=error)
+        await _close(socket, FAULT, "the server could not go on; open the socket again")
+    finally:
+        desk.sockets.leave(home)
+
+
+async def _serve(socket: WebSocket[Any, Any, Any], id: str, limits: Limits) -> None:
+    hello = await _hello(socket, limits)
+    try:
+        room: Room = await desk_of(socket).hall.room(id)
+        seat = room.seat(hello.token)
+    except MissingError as error:
+        raise Hangup(NO_BATTLE, str(error)) from None
+    except TokenError as error:
+        raise Hangup(WRONG_TOKEN, str(error)) from None
+    queue: asyncio.Queue[Update] = asyncio.Queue(limits.socket_queue)
+    room.listen(seat, queue)
+    try:
+        # Listening comes first: what happens while the first picture is made is in the queue, and told if it is newer.
+        first = await room.update(seat, hello.log, hello.frames)
+        await _talk(socket, room, seat, queue, first, limits)
+    except GrognardError as error:
+        raise Hangup(REFUSED, str(error)) from None
+    finally:
+        room.leave(seat, queue)
+
+
+async def _talk(
+    socket: WebSocket[Any, Any, Any],
+    room: Room,
+    seat: Seat,
+    queue: asyncio.Queue[Update],
+    first: Update,
+    limits: Limits,
+) -> None:
+    """Tell and hear at once; the first of both that ends, ends the other."""
+    telling = asyncio.create_task(_tell(socket, queue, first, limits))
+    hearing = asyncio.create_task(_hear(socket, room, seat, limits))
+    try:
+        done, _ = await asyncio.wait({telling, hearing}, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in (telling, hearing):
+            task.cancel()
+        await asyncio.gather(telling, hearing, return_exceptions=True)
+
+
+async def _tell(socket: WebSocket[Any, Any, Any], queue: asyncio.Queue[Update], first: Update, limits: Limits) -> None:
+    await _send(socket, first, limits)
+    while True:
+        update = await queue.get()
+        # What is as old as the first picture may still tell who came or went.
+        if update.number >= first.number:
+            await _send(socket, update, limits)
+
+
+async def _send(socket: WebSocket[Any, Any, Any], update: Update, limits: Limits) -> None:
+    try:
+        # Not wait_for: before Python 3.12 it can swallow the cancelling of a task that has just been answered.
+        async with asyncio.timeout(limits.socket_send):
+            await socket.send_text(msgspec.json.encode(update).decode())
+    except TimeoutError:
+        raise Hangup(REFUSED, "the messages are not being read; open the socket again") from None
+
+
+async def _hear(socket: WebSocket[Any, Any, Any], room: Room, seat: Seat, limits: Limits) -> None:
+    while True:
+        message = await _read(socket, limits)
+        desk_of(socket).seats.take((room.id, seat.side), "messages from this seat")
+        if message != "ping":
+            raise Hangup(REFUSED, 'after the first message only "ping" is understood; answers go by POST')
+        async with asyncio.timeout(limits.socket_send):
+            await socket.send_text("pong")
+
+
+async def _hello(socket: WebSocket[Any, Any, Any], limits: Limits) -> Hello:
+    try:
+        async with asyncio.timeout(limits.socket_hello):
+            text = await _read(socket, limits)
+    except TimeoutError:
+        raise Hangup(REFUSED, f"nothing was said for {limits.socket_hello:g} seconds") from None
+    try:
+        return msgspec.json.decode(text, type=Hello)
+    except (msgspec.DecodeError, RecursionError):
+        raise Hangup(REFUSED, 'the first message says who it is: {"token": "…", "log": 0, "frames": 0}') from None
+
+
+async def _read(socket: WebSocket[Any, Any, Any], limits: Limits) -> str:
+    """The next message as text."""
+    event = await socket.receive()
+    if event["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(detail="", code=event.get("code") or 1000)
+    text = event.get("text")
+    if not isinstance(text, str):
+        raise Hangup(REFUSED, "a message must be text")
+    if len(text) > limits.socket_message:
+        raise Hangup(TOO_LARGE, f"a message may have {limits.socket_message} bytes")
+    return text
+
+
+async def _close(socket: WebSocket[Any, Any, Any], code: int, reason: str) -> None:
+    with contextlib.suppress(Exception):
+        # A reason has room for 123 bytes.
+        await socket.close(code, reason.encode()[:120].decode(errors="ignore"))

@@ -1,0 +1,516 @@
+"""A room: what is acknowledged is stored, what is refused has changed nothing, and everybody is told."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from grognard.core.dice import FairDice
+from grognard.core.errors import IllegalError, StaleError
+from grognard.core.session import UndoError
+from grognard.core.view import LogLine
+from grognard.server.errors import ForbiddenError, MissingError, TokenError
+from grognard.server.room import Room
+from grognard.server.schema import Frame, NewOrder, Update
+from tests.server.rooms import Table, open_hall, pick, run
+
+
+def plain(update: Update) -> bytes:
+    """An update as it goes over the wire, but for who is connected."""
+    return msgspec.json.encode(msgspec.structs.replace(update, seats=[]))
+
+
+async def all_see(table: Table) -> dict[str, bytes]:
+    return {side: plain(await table.room.update(table.seat(side))) for side in table.tokens}
+
+
+# ---- answers -------------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_stored_when_it_is_acknowledged(database: str) -> None:
+    async def main() -> None:
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, seed="1")
+            rng = Random(1)
+            for _ in range(30):
+                seat, update = await table.asked()
+                key = pick(update, rng)
+                after = await table.room.answer(seat, update.seq, key)
+                kept = hall.store.read(table.room.id)
+                assert (kept.answers[-1].side, kept.answers[-1].key) == (seat.side, key)
+                assert (kept.standing.seq, kept.standing.number) == (after.seq, after.number)
+                assert after.number == update.number + 1
+
+    run(main)
+
+
+def test_the_same_question_stands_after_a_restart(database: str) -> None:
+    """At any point of play, inside reactions and while real dice are awaited too; and play goes on the same."""
+
+    async def main() -> None:
+        rng = Random(2)
+        async with open_hall(database) as hall:
+            tables = [
+                await Table.make(hall, seed="1"),
+                await Table.make(hall, scenario="causeway", invite=True),
+                await Table.make(hall, own_dice=True),
+            ]
+        reactions = dice = 0
+        for _ in range(8):
+            async with open_hall(database) as hall:
+                tables = [await table.again(hall) for table in tables]
+                for table in tables:
+                    await table.play(rng.randint(1, 12), rng)
+                before = [await all_see(table) for table in tables]
+                for table in tables:
+                    ask = table.room.session.ask
+                    reactions += bool(ask and ask.reaction)
+                    dice += bool(ask and ask.prompt.startswith("What did"))
+            async with open_hall(database) as hall:
+                tables = [await table.again(hall) for table in tables]
+                assert [await all_see(table) for table in tables] == before
+        assert reactions
+        assert dice
+
+    run(main)
+
+
+def test_what_is_refused_changes_nothing(database: str) -> None:
+    async def main() -> None:
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, seed="1")
+            rng = Random(4)
+            await table.play(12, rng)
+            seat, update = await table.asked()
+            other = table.seat(next(side for side in table.sides if side != seat.side))
+            key = pick(update, rng)
+            before, kept = await all_see(table), hall.store.read(table.room.id)
+            room = table.room
+            with pytest.raises(StaleError):
+                await room.answer(seat, update.seq - 1, key)
+            with pytest.raises(IllegalError):
+                await room.answer(seat, update.seq, "surrender everything")
+            with pytest.raises(IllegalError):
+                await room.plan(seat, update.seq, ["surrender everything", key])
+            for stranger in (other, table.seat("watcher")):
+                with pytest.raises(ForbiddenError, match="not yours"):
+                    await room.answer(stranger, update.seq, key)
+                with pytest.raises(ForbiddenError, match="not yours"):
+                    await room.odds(stranger, update.seq, [key])
+                with pytest.raises(ForbiddenError, match="not yours"):
+                    await room.prospect(stranger, update.seq, "x")
+            with pytest.raises(ForbiddenError, match="not over"):
+                await room.end(seat)
+            with pytest.raises(ForbiddenError, match="only players"):
+                await room.set_orders(table.seat("watcher"), [])
+            with pytest.raises(UndoError, match="only players"):
+                await room.undo(table.seat("watcher"), update.seq)
+            for token in ("", "x", table.tokens[seat.side][:-1]):
+                with pytest.raises(TokenError):
+                    room.seat(token)
+            with pytest.raises(MissingError):
+                await room.frame(seat, 10_000)
+            with pytest.raises(MissingError):
+                await room.roll_odds(seat, 10_000)
+            assert await all_see(table) == before
+            assert hall.store.read(room.id) == kept
+            await room.answer(seat, update.seq, key)
+            with pytest.raises(StaleError):
+                await room.answer(seat, update.seq, key)  # sent twice
+
+    run(main)
+
+
+def test_many_at_once_give_one_answer(database: str) -> None:
+    async def main() -> None:
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, seed="1")
+            seat, update = await table.asked()
+            key = pick(update, Random(1))
+            answers = (table.room.answer(seat, update.seq, key) for _ in range(10))
+            got = await asyncio.gather(*answers, return_exceptions=True)
+            assert sum(isinstance(each, Update) for each in got) == 1
+            assert sum(isinstance(each, StaleError) for each in got) == 9
+            assert len(hall.store.read(table.room.id).answers) == 1
+
+    run(main)
+
+
+def test_who_goes_away_in_the_middle_leaves_no_mess(database: str) -> None:
+    """A call that is cancelled at any moment is either stored and known, or neither."""
+
+    async def main() -> None:
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, seed="1")
+            rng = Random(5)
+            for n in range(25):
+                seat, update = await table.asked()
+                task = asyncio.create_task(table.room.answer(seat, update.seq, pick(update, rng)))
+                for _ in range(n % 6):
+                    await asyncio.sleep(0)
+                await asyncio.sleep(rng.choice([0, 0.001, 0.003]))
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+                given = await table.room.run(lambda: table.room.session.given)
+                kept = hall.store.read(table.room.id)
+                assert [(a.side, a.key, a.by_order) for a in kept.answers] == given
+                assert kept.standing.seq == table.room.session.seq
+
+    run(main)
+
+
+def test_two_servers_on_one_database_do_not_both_write(database: str) -> None:
+    async def main() -> None:
+        async with open_hall(database) as one, open_hall(database) as two:
+            here = await Table.make(one, seed="1")
+            there = await here.again(two)
+            seat, update = await here.asked()
+            key = pick(update, Random(1))
+            after = await here.room.answer(seat, update.seq, key)
+            with pytest.raises(Exception, match="another server"):
+                await there.room.answer(seat, update.seq, key)
+            seen = await there.room.update(seat)  # it has looked again
+            assert (seen.seq, seen.number) == (after.seq, after.number)
+
+    run(main)
+
+
+# ---- telling -------------------------------------------------------------------------------------------------------
+
+
+class Client:
+    """What a browser would know: it keeps log and frames, and takes updates as they come."""
+
+    def __init__(self) -> None:
+        self.queue: asyncio.Queue[Update] = asyncio.Queue(32)
+        self.log: list[LogLine] = []
+        self.frames: list[Frame] = []
+        self.number = self.steps = 0
+
+    def take(self, update: Update) -> None:
+        assert update.number >= self.number
+        self.steps += update.number > self.number
+        self.number = update.number
+        assert update.log_start <= len(self.log)
+        assert update.frames_start <= len(self.frames)
+        self.log[update.log_start :] = update.view.log
+        self.frames[update.frames_start :] = update.frames
+
+    def drain(self) -> None:
+        while not self.queue.empty():
+            self.take(self.queue.get_nowait())
+
+    async def join(self, room: Room, seat: Any) -> None:
+        room.listen(seat, self.queue)
+        self.take(await room.update(seat, len(self.log), len(self.frames)))
+        self.drain_old()
+
+    def drain_old(self) -> None:
+        while not self.queue.empty():
+            update = self.queue.get_nowait()
+            if update.number > self.number:
+                self.take(update)
+
+
+@pytest.mark.parametrize("scenario", ["first_patrol", "canal_bridge"])
+def test_listeners_know_what_there_is_to_know(scenario: str, tmp_path: Any) -> None:
+    """With answers, plans, undo and orders, and when somebody misses some of it and comes back."""
+
+    async def main() -> None:
+        async with open_hall(str(tmp_path / "games.db")) as hall:
+            table = await Table.make(hall, scenario=scenario, seed="4", free_undo=True)
+            room, rng = table.room, Random(6)
+            clients = {side: Client() for side in table.tokens}
+            for side, client in clients.items():
+                await client.join(room, table.seat(side))
+            away = ""
+            for n in range(110):
+                if n % 20 == 10:
+                    away = rng.choice(sorted(clients))
+                    room.leave(table.seat(away), clients[away].queue)
+                if n % 20 == 15:
+                    await clients[away].join(room, table.seat(away))
+                    away = ""
+                if await room.run(lambda: room.session.over):
+                    break
+                seat, update = await table.asked()
+                if rng.random() < 0.25 and not update.may_undo:
+                    await room.undo(seat, update.seq)
+                elif rng.random() < 0.05:
+                    await room.set_orders(seat, [NewOrder(below=rng.random())] if rng.random() < 0.5 else [])
+                else:
+                    await room.answer(seat, update.seq, pick(update, rng))
+                await asyncio.sleep(0)
+                for side, client in clients.items():
+                    if side == away:
+                        continue
+                    client.drain()
+                    whole = await room.update(table.seat(side))
+                    assert client.log == whole.view.log
+                    assert client.frames == whole.frames
+                    assert client.number == whole.number
+                    assert [frame.number for frame in client.frames] == list(range(len(client.frames)))
+                    assert client.frames[-1].log == len(client.log)
+
+    run(main)
+
+
+def test_an_update_after_every_answer_of_a_plan(tmp_path: Any) -> None:
+    async def main() -> None:
+        async with open_hall(str(tmp_path / "games.db")) as hall:
+            table = await Table.make(hall, seed="1")
+            room = table.room
+            moves = lambda u: any(o.verb == "move" for o in u.view.ask.options)  # noqa: E731
+            seat, update = await table.until(moves, Random(3))
+            unit = next(o.unit for o in update.view.ask.options if o.verb == "move")
+            prospect = await room.prospect(seat, update.seq, unit)
+            journeys = [j for branch in prospect.branches for j in branch.journeys if len(j.keys) > 2]
+            journey = max(journeys, key=lambda j: len(j.keys))
+            queue: asyncio.Queue[Update] = asyncio.Queue()
+            room.listen(seat, queue)
+            await asyncio.sleep(0.1)
+            while not queue.empty():
+                queue.get_nowait()
+            taken = await room.plan(seat, update.seq, journey.keys)
+            assert taken.taken >= 2
+            numbers = [queue.get_nowait().number for _ in range(queue.qsize())]
+            assert numbers == list(range(update.number + 1, update.number + 1 + taken.taken))
+            assert taken.update.number == numbers[-1]
+            assert taken.update.log_start == len(update.view.log)
+            kept = [a.key for a in hall.store.read(room.id).answers]
+            assert kept[-taken.taken :] == journey.keys[: taken.taken]
+
+    run(main)
+
+
+def test_a_slow_listener_gets_one_whole_update(tmp_path: Any) -> None:
+    async def main() -> None:
+        async with open_hall(str(tmp_path / "games.db")) as hall:
+            table = await Table.make(hall, seed="1")
+            queue: asyncio.Queue[Update] = asyncio.Queue(5)
+            watcher = table.seat("watcher")
+            table.room.listen(watcher, queue)
+            await table.play(28, Random(1))
+            assert queue.qsize() <= 5
+            whole = await table.room.update(watcher)
+            collapsed = [queue.get_nowait() for _ in range(queue.qsize())]
+            assert collapsed[0].log_start == collapsed[0].frames_start == 0
+            client = Client()
+            for update in collapsed:
+                client.take(update)
+            assert (client.log, client.frames, client.number) == (whole.view.log, whole.frames, whole.number)
+
+    run(main)
+
+
+def test_who_is_there_is_told(tmp_path: Any) -> None:
+    async def main() -> None:
+        async with open_hall(str(tmp_path / "games.db")) as hall:
+            table = await Table.make(hall, invite=True)
+            one, two = table.sides
+            queue: asyncio.Queue[Update] = asyncio.Queue()
+            table.room.listen(table.seat(one), queue)
+            other: asyncio.Queue[Update] = asyncio.Queue()
+            table.room.listen(table.seat(two), other)
+            while not all(seat.online for seat in (await asyncio.wait_for(queue.get(), 5)).seats):
+                pass
+            table.room.leave(table.seat(two), other)
+            while all(seat.online for seat in (await asyncio.wait_for(queue.get(), 5)).seats):
+                pass
+
+    run(main)
+
+
+# ---- undo and orders -----------------------------------------------------------------------------------------------
+
+
+def test_undo_is_stored(database: str) -> None:
+    async def main() -> None:
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, seed="1")
+            rng = Random(8)
+            undone = 0
+            for _ in range(60):
+                seat, update = await table.asked()
+                after = await table.room.answer(seat, update.seq, pick(update, rng))
+                if not after.may_undo:
+                    back = await table.room.undo(seat, after.seq)
+                    undone += 1
+                    assert (back.view.ask.options, back.view.ask.prompt) == (
+                        update.view.ask.options,
+                        update.view.ask.prompt,
+                    )
+                    assert back.seq > after.seq
+                    kept = hall.store.read(table.room.id)
+                    assert [(a.side, a.key, a.by_order) for a in kept.answers] == table.room.session.given
+                    assert kept.standing.seq == back.seq
+                    await table.room.answer(seat, back.seq, pick(back, rng))
+                else:
+                    with pytest.raises(UndoError, match="since"):
+                        await table.room.undo(seat, after.seq)
+            assert undone > 5
+
+    run(main)
+
+
+def test_free_undo_goes_back_to_ones_own_answer(database: str) -> None:
+    async def main() -> None:
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, seed="1", free_undo=True, players={"german": "random"})
+            rng = Random(8)
+            seen = []
+            for _ in range(20):
+                seat, update = await table.asked()
+                seen.append((update.view.ask.prompt, update.view.ask.options, len(update.view.log)))
+                await table.room.answer(seat, update.seq, pick(update, rng))
+            while seen:
+                seat, update = await table.asked()
+                back = await table.room.undo(seat, update.seq)
+                assert (back.view.ask.prompt, back.view.ask.options, back.log_start + len(back.view.log)) == seen.pop()
+            with pytest.raises(UndoError, match="nothing has been answered"):
+                await table.room.undo(seat, back.seq)
+
+    run(main)
+
+
+def test_orders_are_stored_and_obeyed(database: str) -> None:
+    async def main() -> None:
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, seed="2")
+            seat, update = await table.until(lambda u: bool(u.view.ask.reaction), Random(2))
+            orders = [NewOrder(reaction=update.view.ask.reaction), NewOrder(below=0.25), NewOrder(beyond=3)]
+            after = await table.room.set_orders(seat, orders)
+            assert after.seq > update.seq  # it answered at once
+            assert [order.below for order in after.orders] == [None, 0.25, None]
+            other = next(side for side in table.sides if side != seat.side)
+            assert (await table.room.update(table.seat(other))).orders == []  # nobody else's business
+        async with open_hall(database) as hall:
+            table = await table.again(hall)
+            again = await table.room.update(seat)
+            assert plain(again) == plain(msgspec.structs.replace(again, orders=after.orders, seq=after.seq))
+            kept = hall.store.read(table.room.id)
+            assert kept.answers[-1].by_order
+            assert not (await table.room.set_orders(seat, [])).orders
+            assert not hall.store.read(table.room.id).orders
+
+    run(main)
+
+
+# ---- looking back --------------------------------------------------------------------------------------------------
+
+
+def test_frames_show_what_was_seen(database: str) -> None:
+    """Each frame is the view as the side had it then, also after a restart."""
+
+    async def main() -> None:
+        seen: dict[str, dict[int, bytes]] = {}
+
+        def sight(update: Update) -> bytes:
+            return msgspec.json.encode(msgspec.structs.replace(update.view, ask=None, log=[]))
+
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, scenario="causeway", seed="3")
+            rng = Random(9)
+            for _ in range(90):
+                for side in table.tokens:
+                    update = await table.room.update(table.seat(side))
+                    seen.setdefault(side, {})[update.frames[-1].number] = sight(update)
+                seat, update = await table.asked()
+                await table.room.answer(seat, update.seq, pick(update, rng))
+        async with open_hall(database) as hall:
+            table = await table.again(hall)
+            for side, views in seen.items():
+                seat = table.seat(side)
+                for number in range(0, max(views), 7):
+                    frame = await table.room.frame(seat, number)
+                    assert sight(frame) == views[number]
+                with pytest.raises(ForbiddenError, match="when the battle is over"):
+                    await table.room.frame(seat, 1, reveal=True)
+
+    run(main)
+
+
+def test_the_odds_behind_a_line(tmp_path: Any) -> None:
+    async def main() -> None:
+        async with open_hall(str(tmp_path / "games.db")) as hall:
+            table = await Table.make(hall, seed="5")
+            rng = Random(1)
+            fires = lambda u: any(o.verb == "fire" for o in u.view.ask.options)  # noqa: E731
+            for _ in range(100):
+                seat, update = await table.until(fires, rng)
+                key = next(o.key for o in update.view.ask.options if o.verb == "fire")
+                after = await table.room.answer(seat, update.seq, key)
+                if after.view.ask is None or after.waiting != "you":
+                    continue
+                ahead = [o.key for o in after.view.ask.options]
+                odds = await table.room.odds(seat, after.seq, ahead[:1])
+                shot = await table.room.answer(seat, after.seq, ahead[0])
+                if any(line.kind == "Rolled" for line in shot.view.log):
+                    break
+            lines = (await table.room.update(seat)).view.log
+            number = max(n for n, line in enumerate(lines) if line.kind == "Rolled")
+            assert await table.room.roll_odds(seat, number) == odds
+            other = table.seat(next(side for side in table.sides if side != seat.side))
+            theirs = (await table.room.update(other)).view.log
+            number = max(n for n, line in enumerate(theirs) if line.kind == "Rolled")
+            with pytest.raises(ForbiddenError, match="when the battle is over"):
+                await table.room.roll_odds(other, number)
+
+    run(main)
+
+
+def test_the_end(database: str) -> None:
+    async def main() -> None:
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, invite=True)
+            seat = table.seat(table.sides[0])
+            with pytest.raises(ForbiddenError, match="secrets"):
+                await table.room.save(seat)
+            await table.play(5000, Random(3))
+            assert hall.store.read(table.room.id).standing.over
+            table_room = table.room
+            for side in table.tokens:
+                seat = table.seat(side)
+                update = await table_room.update(seat)
+                assert update.waiting == "over"
+                end = await table_room.end(seat)
+                assert FairDice(bytes.fromhex(end.seed)).commitment == end.commitment == table_room.battle().commitment
+                for n, (number, sides, faces) in enumerate(end.rolls, 1):
+                    dice = FairDice(bytes.fromhex(end.seed), n - 1)
+                    assert dice.roll(number, sides, tuple)[1] == tuple(faces)
+                assert end.result == update.view.result
+                assert await table_room.save(seat)
+                assert (await table_room.frame(seat, 3, reveal=True)).view.units
+                with pytest.raises(IllegalError, match="over"):
+                    await table_room.answer(seat, update.seq, "pass")
+                number = max(n for n, line in enumerate(update.view.log) if line.kind == "Rolled")
+                assert (await table_room.roll_odds(seat, number)).outcomes
+
+    run(main)
+
+
+def test_own_dice_of_a_program_are_told_by_the_person(database: str) -> None:
+    async def main() -> None:
+        rng = Random(4)
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, own_dice=True, players={"german": "random"})
+            assert table.room.battle().own_dice
+            theirs = 0
+            for _ in range(80):
+                seat, update = await table.asked()
+                ask = update.view.ask
+                if ask.dice is not None and ask.side == "german":
+                    theirs += 1
+                    assert update.waiting == "you"
+                    assert (await table.room.update(table.seat("watcher"))).view.ask is None
+                    with pytest.raises(IllegalError, match="dice"):
+                        await table.room.answer(seat, update.seq, "dice 9 9 9")
+                await table.room.answer(seat, update.seq, pick(update, rng))
+            assert theirs
+            assert hall.store.read(table.room.id).standing.script
+
+    run(main)
