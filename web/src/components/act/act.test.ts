@@ -1,0 +1,516 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
+import { flushSync, tick } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Acting } from '../../lib/acting.svelte';
+import { Guide } from '../../lib/lesson.svelte';
+import type { Choice } from '../../lib/acting-logic';
+import type { Cue, Prospect } from '../../lib/types';
+import ActOverlay from './ActOverlay.svelte';
+import DiceEntry from './DiceEntry.svelte';
+import HandOver from './HandOver.svelte';
+import Lesson from './Lesson.svelte';
+import OddsCard from './OddsCard.svelte';
+import OptionsPanel from './OptionsPanel.svelte';
+import OrdersPanel from './OrdersPanel.svelte';
+import ReactionDialog from './ReactionDialog.svelte';
+import UndoBar from './UndoBar.svelte';
+import { chances, FakeTable, option, piece, question } from './fake.svelte';
+
+const units = [piece('b1', 'blue', 'A1'), piece('b2', 'blue', 'A2'), piece('r1', 'red', 'C1'), piece('r2', 'red', 'C2')];
+const impulse = question([
+  option('move b1', { unit: 'b1', place: 'A1', label: 'Move', cost: '1 IP' }),
+  option('fire b1', { unit: 'b1', place: 'A1', label: 'Fire', cost: '1 IP' }),
+  option('cover b1', { unit: 'b1', place: 'A1', label: 'Try for Cover' }),
+  option('move b2', { unit: 'b2', place: 'A2', label: 'Move' }),
+  option('oba', { label: 'Call artillery' }),
+  option('pass', { label: 'Pass' }),
+]);
+const ways = [
+  option('at r1 own', { verb: 'at', unit: 'b1', place: 'C1', target: 'r1', label: 'Fire at r1 own' }),
+  option('at r1 lmg', { verb: 'at', unit: 'b1', place: 'C1', target: 'r1', label: 'Fire at r1 LMG' }),
+];
+const ahead: Prospect = {
+  seq: 7,
+  unit: 'b1',
+  branches: [
+    {
+      option: impulse.options[0]!,
+      prompt: '',
+      follow: [],
+      journeys: [
+        { place: 'B1', keys: ['move b1', 'step B1'], cost: 1, currency: 'MP', via: ['B1'], reactors: [], rolls: [], facing: 0 },
+        { place: 'B2', keys: ['move b1', 'step B1', 'step B2'], cost: 2.5, currency: 'MP', via: ['B1', 'B2'], reactors: ['r1'], rolls: ['bog'], facing: 0 },
+      ],
+    },
+    { option: impulse.options[1]!, prompt: '', follow: ways, journeys: [] },
+  ],
+};
+const choice = (at: number): Choice => ({
+  keys: ['fire b1', ways[at]!.key],
+  root: impulse.options[1]!,
+  option: ways[at]!,
+  label: ways[at]!.label,
+  cost: '1 IP',
+  rule: '88.1',
+  unit: 'b1',
+  spot: { unit: 'r1', place: 'C1' },
+});
+const settled = async (): Promise<void> => {
+  for (let at = 0; at < 6; at += 1) await tick();
+  flushSync();
+};
+
+function seat(ask = impulse): { fake: FakeTable; acting: Acting } {
+  const fake = new FakeTable(ask, units);
+  fake.known = { 'fire b1 at r1 own': chances(0.2), 'fire b1 at r1 lmg': chances(0.45) };
+  const acting = new Acting(fake.table);
+  return { fake, acting };
+}
+
+// jsdom measures nothing.
+globalThis.ResizeObserver ??= class {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+};
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('OddsCard', () => {
+  const props = (more: object = {}) => ({
+    title: 'Squad b1 → Squad r1',
+    choices: [choice(0), choice(1)],
+    index: 0,
+    oddsOf: (each: Choice) => (each.keys[1] === 'at r1 own' ? chances(0.405) : undefined),
+    pinned: true,
+    onpick: vi.fn(),
+    onconfirm: vi.fn(),
+    oncancel: vi.fn(),
+    ...more,
+  });
+
+  it('tells the chance, the outcomes, and the sum line by line with rules', () => {
+    render(OddsCard, props());
+    const card = screen.getByRole('region', { name: /b1 → Squad r1/ });
+    expect(within(card).getAllByText('41 %').length).toBeGreaterThan(0);
+    expect(card.textContent).toContain('exact');
+    expect(card.textContent).toContain('Squad r1 is Shaken');
+    expect(card.textContent).toContain('40.5 %');
+    expect(within(card).getByText('−1')).toBeTruthy();
+    expect(within(card).getAllByRole('button', { name: 'Rule 59.3' })).toHaveLength(1);
+    expect(card.querySelector('[aria-live]')!.textContent).toContain('41 % chance of an effect');
+  });
+
+  it('offers the ways to do it, and confirms', async () => {
+    const all = props();
+    render(OddsCard, all);
+    const radios = screen.getAllByRole('radio');
+    expect(radios.map((radio) => radio.getAttribute('aria-checked'))).toEqual(['true', 'false']);
+    await fireEvent.click(radios[1]!);
+    expect(all.onpick).toHaveBeenCalledWith(1);
+    await fireEvent.click(radios[0]!);
+    expect(all.onconfirm).toHaveBeenCalledTimes(1);
+    await fireEvent.click(screen.getByRole('button', { name: /Confirm/ }));
+    expect(all.onconfirm).toHaveBeenCalledTimes(2);
+    await fireEvent.click(screen.getByRole('button', { name: /Cancel/ }));
+    expect(all.oncancel).toHaveBeenCalled();
+  });
+
+  it('says that odds were sampled, and asks for nothing while it only shows', () => {
+    render(OddsCard, props({ pinned: false, choices: [choice(0)], oddsOf: () => chances(0.5, { exact: false }) }));
+    expect(screen.getByText(/sampled/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Confirm/ })).toBeNull();
+  });
+});
+
+describe('ReactionDialog', () => {
+  const ask = question(
+    [
+      option('pass', { label: 'Hold fire' }),
+      option('b1 at r1', { verb: 'at', unit: 'b1', target: 'r1', label: 'Fire', cost: '1 IP', range: 3 }),
+    ],
+    { reaction: 'opportunity fire', prompt: 'Opportunity Fire at r1 in C1?', quiet: false },
+  );
+  const props = (more: object = {}) => ({
+    ask,
+    choices: [{ ...choice(0), keys: ['b1 at r1'], option: ask.options[1]!, root: ask.options[1]! }],
+    pass: ask.options[0]!,
+    oddsOf: () => chances(0.3),
+    nameOf: (id: string) => `Squad ${id}`,
+    onchoose: vi.fn(),
+    onpass: vi.fn(),
+    onpassturn: vi.fn(),
+    onorders: vi.fn(),
+    ...more,
+  });
+
+  it('shows who may react with the chance, and passes', async () => {
+    const all = props();
+    render(ReactionDialog, all);
+    const way = screen.getByRole('button', { name: /Squad b1.*30 %/s });
+    expect(way.textContent).toContain('range 3');
+    await fireEvent.click(way);
+    expect(all.onchoose).toHaveBeenCalled();
+    await fireEvent.click(screen.getByRole('button', { name: /^Hold fire P$/ }));
+    expect(all.onpass).toHaveBeenCalled();
+    await fireEvent.click(screen.getByRole('button', { name: /rest of this turn/ }));
+    expect(all.onpassturn).toHaveBeenCalled();
+  });
+});
+
+describe('DiceEntry', () => {
+  const dice = { number: 2, sides: 6, what: 'the attack', tallies: [] };
+
+  it('takes clicked faces', async () => {
+    const onfaces = vi.fn();
+    render(DiceEntry, { dice, onfaces });
+    const send = screen.getByRole('button', { name: /Say what every die shows/ });
+    expect(send).toHaveProperty('disabled', true);
+    await fireEvent.click(screen.getByRole('button', { name: 'Die 1 shows 3' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Die 2 shows 4' }));
+    await fireEvent.click(screen.getByRole('button', { name: /These are my dice: 3 4/ }));
+    expect(onfaces).toHaveBeenCalledWith('dice 3 4');
+    cleanup();
+    render(DiceEntry, { dice, onfaces });
+    for (const key of ['7', '6', '5', 'Backspace', '1', 'Enter']) await fireEvent.keyDown(document.body, { key });
+    expect(onfaces).toHaveBeenLastCalledWith('dice 6 1');
+  });
+
+  it('takes typed faces and refuses what a die cannot show', async () => {
+    const onfaces = vi.fn();
+    render(DiceEntry, { dice: { ...dice, number: 1, sides: 20 }, onfaces });
+    const field = screen.getByRole('spinbutton');
+    await fireEvent.input(field, { target: { value: '21' } });
+    expect(screen.getByRole('button', { name: /Say what/ })).toHaveProperty('disabled', true);
+    await fireEvent.input(field, { target: { value: '20' } });
+    await fireEvent.submit(screen.getByRole('form', { name: 'Your dice' }));
+    expect(onfaces).toHaveBeenCalledWith('dice 20');
+  });
+});
+
+describe('HandOver', () => {
+  it('waits for the other player', async () => {
+    const onready = vi.fn();
+    render(HandOver, { side: 'red', onready });
+    const button = screen.getByRole('button', { name: /I play red/i });
+    expect(document.activeElement).toBe(button);
+    await fireEvent.click(button);
+    expect(onready).toHaveBeenCalled();
+  });
+});
+
+describe('OrdersPanel', () => {
+  it('gives an order and takes it back', async () => {
+    const [onadd, onremove] = [vi.fn(), vi.fn()];
+    const order = { side: 'blue', reaction: 'opportunity fire', beyond: 4, below: null };
+    render(OrdersPanel, { orders: [order], kinds: ['opportunity fire'], measure: 'hexes', onadd, onremove, onclose: vi.fn() });
+    await fireEvent.click(screen.getByRole('button', { name: /Take back/, hidden: true }));
+    expect(onremove).toHaveBeenCalledWith(order);
+    await fireEvent.click(screen.getByRole('radio', { name: /chance of an effect/, hidden: true }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Give this order', hidden: true }));
+    expect(onadd).toHaveBeenCalledWith({ reaction: 'opportunity fire', below: 0.25 });
+  });
+});
+
+describe('Lesson', () => {
+  const cue = (more: Partial<Cue> = {}): Cue => ({ offered: '', asked: '', reaction: '', selected: '', answered: '', event: '', over: false, read: false, ...more });
+  const step = (id: string, done: Cue, point: string[] = []) => ({ id, title: id, text: `About ${id}.\n\nMore.`, when: cue(), done, point, rule: '1.1' });
+
+  it('shows a step, points at parts of the window, goes on and can be skipped', async () => {
+    document.body.insertAdjacentHTML('beforeend', '<div id="log" data-part="log"></div>');
+    const guide = new Guide(
+      { id: 'l', title: 'First battle', scenario: '', side: 'blue', minutes: 10, opponent: '', seed: '', steps: [step('log', cue({ read: true }), ['log']), step('then', cue({ selected: '*' }))] },
+      'x',
+    );
+    const look = (): void => guide.look(null, null, [], false);
+    look();
+    render(Lesson, { guide, onnext: () => (guide.next(), look()) });
+    await tick();
+    expect(screen.getByText('About log.')).toBeTruthy();
+    expect(document.getElementById('log')!.dataset['pointed']).toBe('');
+    await fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.getByText('About then.')).toBeTruthy();
+    expect(document.getElementById('log')!.dataset['pointed']).toBeUndefined();
+    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(screen.getByText('About log.')).toBeTruthy();
+    await fireEvent.click(screen.getByRole('button', { name: 'Skip the lesson' }));
+    expect(screen.getByRole('button', { name: /Show the lesson again/ })).toBeTruthy();
+  });
+});
+
+describe('OptionsPanel', () => {
+  it('lists the units that can act, and every option', async () => {
+    const { fake, acting } = seat();
+    render(OptionsPanel, { acting });
+    expect(screen.getByText('Units that can act')).toBeTruthy();
+    await fireEvent.click(screen.getByRole('button', { name: 'Squad b1 A1' }));
+    expect(fake.selected).toBe('b1');
+    expect(screen.getByText('All 6 options')).toBeTruthy();
+    await fireEvent.click(screen.getByRole('button', { name: 'Call artillery' , hidden: true}));
+    expect(fake.sent).toEqual(['oba']);
+  });
+
+  it('shows the orders of the chosen unit with letters and what they unfold to', async () => {
+    const { fake, acting } = seat();
+    fake.selected = 'b1';
+    fake.prospect = ahead;
+    render(OptionsPanel, { acting });
+    const fire = screen.getByRole('button', { name: /F Fire 1 IP · 1 target/ });
+    expect(screen.getByRole('button', { name: /Move 1 IP · 2 hexes/ })).toBeTruthy();
+    await fireEvent.click(fire);
+    expect(acting.only).toBe('fire b1');
+    expect(fake.sent).toEqual([]);
+    await fireEvent.click(screen.getByRole('button', { name: /^[A-Z] Try for Cover$/ }));
+    expect(fake.sent).toEqual(['cover b1']);
+  });
+
+  it('finds options by words', async () => {
+    const { acting } = seat();
+    render(OptionsPanel, { acting });
+    await fireEvent.input(screen.getByRole('searchbox', { hidden: true }), { target: { value: 'cover' } });
+    expect(screen.getAllByRole('listitem', { hidden: true }).filter((item) => item.textContent?.includes('Cover'))).toHaveLength(1);
+    await fireEvent.input(screen.getByRole('searchbox', { hidden: true }), { target: { value: 'zeppelin' } });
+    expect(screen.getByText('No option has these words.')).toBeTruthy();
+  });
+
+  it('lays out the rest when asked to', async () => {
+    const places = (unit: string) => question(['A1', 'B1', 'C1'].map((place) => option(`place ${unit} ${place}`, { unit, place })), { prompt: `Set up: ${unit}` });
+    const { fake, acting } = seat(places('b8'));
+    const next = [places('b9'), question([option('hide', { place: 'A1' }), option('show', { place: 'A1' })], { quiet: false }), impulse];
+    fake.after = () => fake.ask_(next.shift() ?? null);
+    render(OptionsPanel, { acting });
+    await fireEvent.click(screen.getByRole('button', { name: 'Place the rest for me' }));
+    await settled();
+    expect(fake.sent.map((key) => key.split(' ')[0])).toEqual(['place', 'place', 'hide']);
+    expect(acting.laying).toBe(false);
+  });
+});
+
+describe('UndoBar', () => {
+  it('says what is asked and keeps pass and undo in sight', async () => {
+    const { fake, acting } = seat();
+    fake.update = { ...fake.update, may_undo: 'a die has been rolled since' };
+    render(UndoBar, { acting });
+    expect(screen.getByRole('region', { name: 'Your move' }).textContent).toContain('Your Impulse (7 left): choose a unit');
+    const undo = screen.getByRole('button', { name: /Undo/ });
+    expect(undo.getAttribute('aria-disabled')).toBe('true');
+    expect(undo.title).toBe('Cannot undo: a die has been rolled since');
+    await fireEvent.click(undo);
+    expect(fake.sent).toEqual([]);
+    expect(acting.notice).toBe('Cannot undo: a die has been rolled since.');
+    await fireEvent.click(screen.getByRole('button', { name: /^Pass/ }));
+    expect(fake.sent).toEqual(['pass']);
+  });
+
+  it('offers what belongs to no unit where nothing can be passed, but not by the key that passes', async () => {
+    const { fake, acting } = seat(question([option('move b1', { unit: 'b1', place: 'A1' }), option('oba', { label: 'Call artillery' })]));
+    render(UndoBar, { acting });
+    acting.pass();
+    expect(fake.sent).toEqual([]);
+    await fireEvent.click(screen.getByRole('button', { name: 'Call artillery' }));
+    expect(fake.sent).toEqual(['oba']);
+  });
+
+  it('carries the stop of a unit in the middle of its move', async () => {
+    const { fake, acting } = seat(
+      question([...['B1', 'B2'].map((place) => option(`step ${place}`, { unit: 'b1', place, cost: '1 MP' })), option('stop', { unit: 'b1', place: 'A1', label: 'Stop here' })], { quiet: false }),
+    );
+    render(UndoBar, { acting });
+    await fireEvent.click(screen.getByRole('button', { name: /Stop here/ }));
+    expect(fake.sent).toEqual(['stop']);
+  });
+});
+
+describe('the table played', () => {
+  function play(ask = impulse): { fake: FakeTable; acting: Acting } {
+    const both = seat(ask);
+    render(ActOverlay, { acting: both.acting });
+    return both;
+  }
+  const press = (key: string, more: object = {}): Promise<boolean> => fireEvent.keyDown(document.body, { key, ...more });
+
+  it('moves by two clicks, with the path and who could react', async () => {
+    const { fake, acting } = play();
+    acting.unit('b1');
+    fake.prospect = ahead;
+    await settled();
+    expect(acting.layers.reach.map((reach) => [reach.place, reach.cost, reach.danger ?? false])).toEqual([
+      ['B1', '1', false],
+      ['B2', '2½', true],
+    ]);
+    acting.place('B2');
+    await settled();
+    expect(acting.layers.path).toEqual({ places: ['A1', 'B1', 'B2'], label: '2½ MP' });
+    expect(screen.getByText(/Could react on the way: Squad r1/)).toBeTruthy();
+    expect(screen.getByText(/Dice on the way: bog/)).toBeTruthy();
+    acting.place('B2');
+    await settled();
+    expect(fake.sent).toEqual(['move b1', 'step B1', 'step B2']);
+  });
+
+  it('goes on with a plan when the other side let it pass, and stops when something was rolled', async () => {
+    for (const rolled of [false, true]) {
+      const { fake, acting } = play();
+      fake.prospect = ahead;
+      fake.selected = 'b1';
+      await settled();
+      fake.takes = 2;
+      fake.after = () => fake.ask_(null);
+      acting.place('B2');
+      await press('Enter');
+      await settled();
+      expect(fake.sent).toEqual(['move b1', 'step B1']);
+      if (rolled) fake.log = [{ text: '', side: 'red', rules: [], faces: [3, 4], dice: '2d6', tallies: [], kind: 'Rolled', units: [], places: [], chance: 0 }];
+      fake.takes = Infinity;
+      fake.ask_(question([option('step B2', { unit: 'b1', place: 'B2' }), option('stop', { unit: 'b1', place: 'A1' })], { quiet: false, seq: 9 }));
+      await settled();
+      expect(fake.sent.includes('step B2')).toBe(!rolled);
+      expect(acting.notice !== '').toBe(rolled);
+      cleanup();
+    }
+  });
+
+  it('fires by the best way, with the odds shown before', async () => {
+    const { fake, acting } = play();
+    fake.selected = 'b1';
+    fake.prospect = ahead;
+    await settled();
+    expect(acting.layers.targets).toMatchObject([{ unit: 'r1', place: 'C1', text: '20 %' }]);
+    acting.unit('r1');
+    await settled();
+    expect(screen.getAllByRole('radio').map((radio) => radio.textContent?.replace(/\s+/g, ' ').trim())).toEqual([
+      '1 Fire at r1 LMG 45 %',
+      '2 Fire at r1 own 20 %',
+    ]);
+    await press('Enter');
+    await settled();
+    expect(fake.sent).toEqual(['fire b1', 'at r1 lmg']);
+  });
+
+  it('chooses another way by its number and cancels by Escape', async () => {
+    const { fake, acting } = play();
+    fake.selected = 'b1';
+    fake.prospect = ahead;
+    await settled();
+    acting.unit('r1');
+    await settled();
+    await press('2');
+    expect(acting.pending?.index).toBe(1);
+    await press('Escape');
+    expect(acting.pending).toBeNull();
+    expect(fake.selected).toBe('b1');
+    await press('Escape');
+    expect(fake.selected).toBeNull();
+    expect(fake.sent).toEqual([]);
+  });
+
+  it('tells why not', async () => {
+    const { fake, acting } = play();
+    fake.bars = [{ reason: 'fire: out of range', rule: '88.2', source: '' }];
+    fake.selected = 'b1';
+    fake.prospect = ahead;
+    await settled();
+    acting.unit('r2');
+    await settled();
+    expect(fake.sent).toEqual(['why b1 r2']);
+    expect(screen.getByText(/fire: out of range/, { selector: 'li' })).toBeTruthy();
+    acting.context({ unit: 'b2', place: 'A2' });
+    await settled();
+    expect(fake.sent.at(-1)).toBe('why b2');
+  });
+
+  it('plays by keys alone', async () => {
+    const { fake, acting } = play();
+    await press('n');
+    expect(fake.selected).toBe('b1');
+    fake.prospect = ahead;
+    await settled();
+    await press('ArrowRight');
+    expect(acting.cursor).toBe('A1');
+    await press('ArrowRight');
+    expect(acting.cursor).toBe('B1');
+    await press('Enter');
+    await press('Enter');
+    await settled();
+    expect(fake.sent).toEqual(['move b1', 'step B1']);
+    await press('u');
+    await press('z', { ctrlKey: true });
+    expect(fake.sent.slice(2)).toEqual(['undo', 'undo']);
+    await press(' ');
+    expect(fake.sent).toHaveLength(4);
+    await press('p');
+    expect(fake.sent.at(-1)).toBe('pass');
+    await press('?');
+    await tick();
+    expect(acting.dialog).toBe('help');
+  });
+
+  it('unfolds an order by its letter', async () => {
+    const { fake, acting } = play();
+    fake.selected = 'b1';
+    fake.prospect = ahead;
+    await settled();
+    await press('f');
+    expect(acting.only).toBe('fire b1');
+    expect(acting.layers.reach).toEqual([]);
+  });
+
+  it('passes a reaction by the space bar, and for the rest of the turn by an order', async () => {
+    const reaction = question(
+      [option('pass', { label: 'Hold fire' }), option('b1 at r1', { verb: 'at', unit: 'b1', target: 'r1', place: 'C1' })],
+      { reaction: 'opportunity fire', prompt: 'Opportunity Fire?', quiet: false },
+    );
+    const centre = vi.fn();
+    const fake = new FakeTable(reaction, units);
+    fake.known = { 'b1 at r1': chances(0.3) };
+    const acting = new Acting(fake.table, { centre });
+    render(ActOverlay, { acting });
+    await settled();
+    await vi.waitFor(() => expect(centre).toHaveBeenCalledWith('C1'));
+    expect(screen.getByRole('button', { name: /30 %/ })).toBeTruthy();
+    await press(' ');
+    expect(fake.sent).toEqual(['pass']);
+    await fireEvent.click(screen.getByRole('button', { name: /rest of this turn/ }));
+    await settled();
+    expect(fake.orders).toEqual([[{ reaction: 'opportunity fire' }]]);
+    expect(acting.isBrief({ reaction: 'opportunity fire' })).toBe(true);
+    fake.update = { ...fake.update, orders: [{ side: 'blue', reaction: 'opportunity fire', beyond: null, below: null }] };
+    fake.view = { ...fake.view, turn: fake.view.turn + 1 };
+    await settled();
+    expect(fake.orders.at(-1)).toEqual([]);
+  });
+
+  it('ends a move by choosing another unit', async () => {
+    const { fake, acting } = play(
+      question([option('step B1', { unit: 'b1', place: 'B1', cost: '1 MP' }), option('step B2', { unit: 'b1', place: 'B2', cost: '1 MP' }), option('stop', { unit: 'b1', place: 'A1' })], { quiet: false }),
+    );
+    await settled();
+    fake.after = () => fake.ask_({ ...impulse, seq: 8 });
+    acting.unit('b2');
+    await settled();
+    expect(fake.sent).toEqual(['stop']);
+    expect(fake.selected).toBe('b2');
+  });
+
+  it('waits a moment before it reckons what is under the pointer', async () => {
+    vi.useFakeTimers();
+    const { fake, acting } = play();
+    fake.selected = 'b1';
+    fake.prospect = { ...ahead, branches: ahead.branches.slice(1) };
+    flushSync();
+    await vi.advanceTimersByTimeAsync(0);
+    fake.asked = [];
+    acting.hover({ unit: 'r1', place: 'C1' });
+    flushSync();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(fake.asked).toEqual([]);
+    await vi.advanceTimersByTimeAsync(40);
+    expect(fake.asked.length).toBeGreaterThan(0);
+    expect(acting.shown?.choices).toHaveLength(2);
+  });
+});

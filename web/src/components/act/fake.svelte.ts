@@ -1,0 +1,179 @@
+/** A table for tests: questions and answers without a server. */
+import * as normalise from '../../lib/normalise';
+import type { AskView, BarView, Battle, NewOrder, OddsView, Option, Prospect, UnitView, Update } from '../../lib/types';
+import type { Table } from '../../lib/table.svelte';
+import { noLayers, type Layers } from '../../lib/layers';
+
+export const option = (key: string, rest: Partial<Option> = {}): Option => ({
+  key,
+  label: '',
+  verb: key.split(' ')[0]!,
+  unit: '',
+  place: '',
+  target: '',
+  cost: '',
+  rule: '',
+  range: -1,
+  ...rest,
+});
+
+export const question = (options: Option[], rest: Partial<AskView> = {}): AskView => ({
+  seq: 7,
+  side: 'blue',
+  prompt: 'Your Impulse (7 left)',
+  options,
+  reaction: '',
+  rule: '',
+  quiet: true,
+  dice: null,
+  ...rest,
+});
+
+export const piece = (id: string, side: string, place: string): UnitView => ({
+  id,
+  side,
+  name: 'Squad',
+  symbol: '',
+  place,
+  facing: 0,
+  stack: 0,
+  with_unit: '',
+  states: [],
+  stats: {},
+  short: '',
+  values: '',
+  badges: [],
+});
+
+export function chances(effect: number, more: Partial<OddsView> = {}): OddsView {
+  return {
+    keys: [],
+    exact: true,
+    effect: { probability: effect, fraction: '', text: 'any effect', results: [] },
+    outcomes: [
+      { probability: 1 - effect, fraction: '1/2', text: 'no effect', results: [] },
+      { probability: effect, fraction: '1/2', text: 'Squad r1 is Shaken', results: [] },
+    ],
+    tallies: [
+      {
+        what: 'Firepower',
+        base: 5,
+        total: 4,
+        text: '',
+        rule: '88.1',
+        source: 'MMG',
+        lines: [{ id: 'far', amount: -1, text: 'degraded sight', rule: '59.3', source: 'D2' }],
+      },
+    ],
+    ...more,
+  };
+}
+
+const HEXES = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'].map((id, at) => ({
+  id,
+  x: Math.floor(at / 2) * 15,
+  y: (at % 2) * 17 + (Math.floor(at / 2) % 2) * 8.5,
+  q: 0,
+  r: 0,
+  text: 'open',
+}));
+
+/** What was sent, and what comes back. */
+export class FakeTable {
+  battle: Battle = {
+    ...normalise.battle({ id: 'b', board: { name: 'm', width: 100, height: 100, step: 17, measure: 'hexes', hexes: HEXES } }),
+    sides: ['blue', 'red'],
+    verbs: [{ verb: 'fire', title: 'Fire', text: 'Shoot at somebody.', rule: '88.1', letter: 'f' }],
+  };
+  update = $state.raw(
+    normalise.update({ number: 1, seq: 7, side: 'blue', waiting: 'you', seats: [{ side: 'red', player: 'regular' }] }),
+  );
+  view = $state.raw(this.update.view);
+  log = $state.raw(this.update.view.log);
+  history = this.log;
+  me = $state('blue');
+  live = true;
+  curtain = $state('');
+  waiting = 0;
+  over = false;
+  busy = false;
+  problem = '';
+  tool = 'none';
+  replay = { on: false, number: 0, playing: false, reveal: false };
+  layers: Layers = $state.raw(noLayers());
+  selected: string | null = $state(null);
+  hovered: { unit?: string; place?: string } | null = $state.raw(null);
+  prospect: Prospect | null = $state.raw(null);
+  sent: string[] = [];
+  orders: NewOrder[][] = [];
+  asked: string[][] = [];
+  known: Record<string, OddsView> = {};
+  bars: BarView[] = [];
+  /** How many answers of a plan are taken. */
+  takes = Infinity;
+  /** What happens after an answer. */
+  after: (key: string) => void = () => undefined;
+
+  constructor(ask: AskView | null, units: UnitView[] = []) {
+    this.ask_(ask);
+    this.view = { ...this.view, units };
+  }
+
+  get ask(): AskView | null {
+    return this.view.ask;
+  }
+
+  ask_(ask: AskView | null): void {
+    this.view = { ...this.view, ask };
+    this.update = { ...this.update, number: this.update.number + 1, may_undo: '' } as Update;
+  }
+
+  select(id: string | null): void {
+    this.selected = id;
+  }
+
+  answer(key: string): Promise<boolean> {
+    this.sent.push(key);
+    this.after(key);
+    return Promise.resolve(true);
+  }
+
+  plan(keys: string[]): Promise<number> {
+    const taken = Math.min(this.takes, keys.length);
+    for (const key of keys.slice(0, taken)) {
+      this.sent.push(key);
+      this.after(key);
+    }
+    return Promise.resolve(taken);
+  }
+
+  undo(): Promise<boolean> {
+    this.sent.push('undo');
+    return Promise.resolve(true);
+  }
+
+  setOrders(orders: NewOrder[]): Promise<boolean> {
+    this.orders.push(orders);
+    return Promise.resolve(true);
+  }
+
+  odds(keys: string[]): Promise<OddsView> {
+    this.asked.push(keys);
+    const found = this.known[keys.join(' ')];
+    return found ? Promise.resolve(found) : Promise.reject(new Error('none'));
+  }
+
+  whyNot(words: string): Promise<BarView[]> {
+    this.sent.push(`why ${words}`);
+    return Promise.resolve(this.bars);
+  }
+
+  lift(): void {
+    this.curtain = '';
+  }
+
+  /** As the components take it. */
+  get table(): Table {
+    return this as unknown as Table;
+  }
+}

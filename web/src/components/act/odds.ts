@@ -1,0 +1,47 @@
+/** Odds as people read them: percentages and the likeliest outcomes. */
+import type { Chance, OddsView } from '../../lib/types';
+
+/** A chance as a whole percentage that never says "certain" or "never" when it is not. */
+export function percent(probability: number): string {
+  if (probability <= 0) return '0 %';
+  if (probability >= 1) return '100 %';
+  const rounded = Math.round(probability * 100);
+  if (rounded < 1) return '<1 %';
+  if (rounded > 99) return '>99 %';
+  return `${rounded} %`;
+}
+
+/** A chance with one decimal, for the lines of a list. */
+export function fine(probability: number): string {
+  if (probability <= 0 || probability >= 1) return percent(probability);
+  const text = (probability * 100).toFixed(1);
+  if (text === '0.0') return '<0.1 %';
+  return text === '100.0' ? '>99.9 %' : `${text} %`;
+}
+
+/** Whether there is anything to tell: a roll, or more than one way it can end. */
+export function isWorthTelling(odds: OddsView): boolean {
+  return odds.tallies.length > 0 || odds.outcomes.length > 1;
+}
+
+/** The likeliest outcomes first; the rest in one line. */
+export function outcomesOf(odds: OddsView, most = 6): { shown: Chance[]; rest: number; restChance: number } {
+  const sorted = [...odds.outcomes].sort((a, b) => b.probability - a.probability);
+  const shown = sorted.length <= most + 1 ? sorted : sorted.slice(0, most);
+  const left = sorted.slice(shown.length);
+  return { shown, rest: left.length, restChance: left.reduce((sum, chance) => sum + chance.probability, 0) };
+}
+
+/** What a screen reader hears. */
+export function spoken(odds: OddsView): string {
+  const best = outcomesOf(odds, 3).shown.map((chance) => `${percent(chance.probability)} ${chance.text}`);
+  return `${percent(odds.effect.probability)} chance of an effect. ${best.join('; ')}.`;
+}
+
+/** Best first: the higher chance of an effect; what is not known yet comes last, in the order it came. */
+export function bestFirst<T>(things: readonly T[], oddsOf: (thing: T) => OddsView | undefined): T[] {
+  return things
+    .map((thing, at) => ({ thing, at, chance: oddsOf(thing)?.effect.probability ?? -1 }))
+    .sort((a, b) => b.chance - a.chance || a.at - b.at)
+    .map((entry) => entry.thing);
+}

@@ -1,0 +1,105 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { BATTLE, FakeApi, fakeTable, type Answers } from '../../../test/fake';
+import vectors from '../../lib/fair.vectors.json';
+import type { Table } from '../../lib/table.svelte';
+import EndScreen from './EndScreen.svelte';
+
+const VECTOR = vectors[0]!;
+const END = {
+  result: { winner: 'red', reason: 'red holds the bridge', rule: '5.1' },
+  losses: { red: [], blue: ['Squad', 'Squad', 'Tank'] },
+  luck: [
+    { side: 'red', what: 'Attack', rolls: 9, value: 12, expected: 9, deviations: 1.4 },
+    { side: 'blue', what: 'Attack', rolls: 8, value: 6.04, expected: 9, deviations: -2.3 },
+  ],
+  seed: VECTOR.seed,
+  commitment: VECTOR.commitment,
+  rolls: VECTOR.rolls,
+};
+
+function over(answers: Answers = {}, promised = VECTOR.commitment): Table {
+  const { table } = fakeTable({ '/end': END, ...answers }, { waiting: 'over' }, { ask: null, result: END.result });
+  table.battle = { ...table.battle, commitment: promised };
+  return table;
+}
+
+beforeEach(() => localStorage.clear());
+
+describe('the end', () => {
+  it('says who won and why, what was lost, who was lucky, and that the dice were fair', async () => {
+    const { container } = render(EndScreen, { table: over(), onclose: () => {} });
+    expect(screen.getByText('Victory')).toBeTruthy();
+    expect(screen.getByText(/Red holds the bridge/)).toBeTruthy();
+    expect(await screen.findByText('2 × Squad')).toBeTruthy();
+    expect(screen.getAllByText('lucky').length).toBeGreaterThan(0);
+    expect(screen.getAllByText('very unlucky').length).toBeGreaterThan(0);
+    expect(screen.getByText('All 6 rolls follow from the seed that was promised.')).toBeTruthy();
+    expect(container.querySelector('[data-check="good"]')).toBeTruthy();
+  });
+
+  it('says when a roll was changed, or the seed was another', async () => {
+    const rolls = structuredClone(VECTOR.rolls) as [number, number, number[]][];
+    rolls[0]![2] = [1, 1];
+    const first = render(EndScreen, { table: over({ '/end': { ...END, rolls } }), onclose: () => {} });
+    expect(await screen.findByText(/do not follow from the seed: number 1/)).toBeTruthy();
+    expect(screen.getByText(/Roll 1: 1, 1 was shown/)).toBeTruthy();
+    first.unmount();
+    render(EndScreen, { table: over({}, 'ffff'), onclose: () => {} });
+    expect(await screen.findByText(/not the one that was promised/)).toBeTruthy();
+  });
+
+  it('speaks of defeat and of draws, and of real dice', async () => {
+    const lost = { ...END, result: { winner: 'blue', reason: 'x' }, seed: '', rolls: [] };
+    const first = render(EndScreen, { table: over({ '/end': lost }), onclose: () => {} });
+    expect(await screen.findByText('Defeat')).toBeTruthy();
+    expect(screen.getByText(/thrown at your own table/)).toBeTruthy();
+    first.unmount();
+    render(EndScreen, { table: over({ '/end': { ...END, result: { winner: '', reason: 'x' } } }), onclose: () => {} });
+    expect(await screen.findByText('A draw')).toBeTruthy();
+  });
+
+  it('offers a rematch, with the sides swapped', async () => {
+    const bodies: unknown[] = [];
+    const made = { battle: { ...BATTLE, id: 'y' }, seats: [{ side: 'blue', token: 'tb' }] };
+    const api = new FakeApi({
+      '/api/battles': (call: { body: unknown }) => {
+        bodies.push(call.body);
+        return made;
+      },
+    });
+    const go = vi.fn();
+    render(EndScreen, { table: over(), onclose: () => {}, api, go });
+    await fireEvent.click(screen.getByRole('button', { name: 'Rematch, swapped', hidden: true }));
+    await vi.waitFor(() => expect(go).toHaveBeenCalledWith('/play/y#tb'));
+    expect(bodies[0]).toMatchObject({ game: 'g', scenario: 's', players: { red: 'regular', blue: 'human' } });
+    await fireEvent.click(screen.getByRole('button', { name: 'Lobby', hidden: true }));
+    expect(go).toHaveBeenLastCalledWith('/');
+  });
+
+  it('shows the link for the other player of a rematch', async () => {
+    const made = {
+      battle: { ...BATTLE, id: 'y', mode: 'invite' },
+      seats: [
+        { side: 'red', token: 'tr' },
+        { side: 'blue', token: 'tb' },
+      ],
+    };
+    const go = vi.fn();
+    render(EndScreen, { table: over(), onclose: () => {}, api: new FakeApi({ '/api/battles': made }), go });
+    await fireEvent.click(screen.getByRole('button', { name: 'Rematch', hidden: true }));
+    expect(await screen.findByText(/\/play\/y#tb$/)).toBeTruthy();
+    await fireEvent.click(screen.getByRole('button', { name: 'Go to the battle', hidden: true }));
+    expect(go).toHaveBeenCalledWith('/play/y#tr');
+  });
+
+  it('starts the replay', async () => {
+    const table = over();
+    const onclose = vi.fn();
+    render(EndScreen, { table, onclose });
+    await fireEvent.click(screen.getByRole('button', { name: 'Watch the replay', hidden: true }));
+    expect(onclose).toHaveBeenCalled();
+    await vi.waitFor(() => expect(table.replay.on).toBe(true));
+    table.pause();
+  });
+});

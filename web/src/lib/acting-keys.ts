@@ -1,0 +1,136 @@
+/** The table by keys alone: what a key does, given what is shown. */
+import type { Acting } from './acting.svelte';
+import { isTheirs, isTyping, neighbour, readKey, type Command } from './keys';
+
+export class Keyboard {
+  private readonly acting: Acting;
+  /** Which of two hexes to the side is next: by turns the upper and the lower one. */
+  private lean = 1;
+
+  constructor(acting: Acting) {
+    this.acting = acting;
+  }
+
+  /** A key was pressed anywhere in the page. */
+  press = (event: KeyboardEvent): void => {
+    const { acting } = this;
+    if (event.defaultPrevented || acting.table.curtain || isTyping(event.target)) return;
+    // The button that showed what it would do is pressed again: that confirms.
+    const again = acting.pending !== null && event.key === 'Enter' && event.target === acting.opener;
+    if (isTheirs(event.target, event.key) && !again) return;
+    // An open dialog has the keys to itself, wherever the focus went.
+    if (document.querySelector('dialog[open]')) return;
+    // A slip on the space bar must not end a turn: it passes reactions alone.
+    if (event.key === ' ' && !acting.reaction) return;
+    const pressed = readKey(event);
+    if (!pressed) return;
+    let done: boolean;
+    if (pressed.kind === 'command') done = this.command(pressed.command);
+    else if (pressed.kind === 'letter') done = this.letter(pressed.letter);
+    else done = this.number(pressed.number);
+    if (done) event.preventDefault();
+  };
+
+  private command(command: Command): boolean {
+    const { acting } = this;
+    switch (command) {
+      case 'undo':
+        void acting.undo();
+        return true;
+      case 'pass':
+        acting.pass();
+        return true;
+      case 'confirm':
+        return this.enter();
+      case 'cancel':
+        acting.cancel();
+        return true;
+      case 'next':
+        return acting.nextUnit(false);
+      case 'previous':
+        return acting.nextUnit(true);
+      case 'help':
+        acting.dialog = 'help';
+        return true;
+      case 'search':
+        return this.search();
+      case 'context':
+        return this.context();
+      default:
+        return this.walk(command);
+    }
+  }
+
+  private enter(): boolean {
+    const { acting } = this;
+    if (acting.pending) acting.confirm();
+    else if (acting.cursor) acting.place(acting.cursor);
+    else if (acting.resting?.unit) acting.unit(acting.resting.unit);
+    else if (acting.resting?.place) acting.place(acting.resting.place);
+    else return false;
+    return true;
+  }
+
+  private search(): boolean {
+    const box = this.acting.searchBox;
+    const fold = box?.closest('details');
+    if (fold) fold.open = true;
+    box?.focus();
+    return box !== null;
+  }
+
+  private context(): boolean {
+    const { acting } = this;
+    if (acting.cursor) acting.context({ place: acting.cursor });
+    else if (acting.table.selected) acting.context({ unit: acting.table.selected });
+    else return false;
+    return true;
+  }
+
+  private letter(letter: string): boolean {
+    const { acting } = this;
+    const verb = [...acting.letters].find(([, own]) => own === letter)?.[0];
+    const option = verb === undefined ? undefined : acting.offered().find((each) => each.verb === verb);
+    if (option) acting.order(option);
+    return option !== undefined;
+  }
+
+  private number(number: number): boolean {
+    const { acting } = this;
+    const at = number - 1;
+    if (acting.pending) {
+      const choice = acting.pending.choices[at];
+      if (choice && acting.pending.index === at) void acting.commit(choice);
+      else if (choice) acting.pick(at);
+      return choice !== undefined;
+    }
+    if (acting.reaction) {
+      const choice = acting.reactions()[at];
+      if (choice) void acting.commit(choice);
+      return choice !== undefined;
+    }
+    const option = acting.quick[at];
+    if (option) void acting.take(option);
+    return option !== undefined;
+  }
+
+  /** The first arrow puts the cursor where one is, every other moves it. */
+  private walk(way: 'left' | 'right' | 'up' | 'down'): boolean {
+    const { acting } = this;
+    const { board } = acting.table.battle;
+    if (!board.hexes.length) return false;
+    const home = acting.actor ? acting.unitOf(acting.actor)?.place : undefined;
+    const start = acting.cursor ?? home ?? this.middle();
+    const from = board.hexes.find((hex) => hex.id === start) ?? board.hexes[0]!;
+    if (way === 'left' || way === 'right') this.lean = -this.lean;
+    const to = acting.cursor === null ? from : neighbour(board.hexes, from, way, board.step, this.lean);
+    if (to) acting.point(to.id);
+    return true;
+  }
+
+  private middle(): string {
+    const { board } = this.acting.table.battle;
+    const off = (hex: { x: number; y: number }): number => Math.hypot(hex.x - board.width / 2, hex.y - board.height / 2);
+    return board.hexes.reduce((best, hex) => (off(hex) < off(best) ? hex : best)).id;
+  }
+}

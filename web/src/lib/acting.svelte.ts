@@ -1,0 +1,725 @@
+/**
+ * Acting at the table: which unit is chosen, what a click on the map shows and does, and what is drawn for it.
+ * What is legal is the server's question; what a click means is told by `acting-logic`.
+ */
+import { untrack } from 'svelte';
+import { bestFirst, percent } from '../components/act/odds';
+import { lettersFor } from '../components/act/options';
+import { BriefOrders } from '../components/act/brief';
+import { asNew, sameOrder, withOrder, withoutOrder } from '../components/act/orders';
+import {
+  amount,
+  anyOption,
+  bearingOf,
+  choicesFor,
+  clickPlace,
+  clickUnit,
+  hintFor,
+  homesOf,
+  isAimed,
+  isLayingOut,
+  marksOf,
+  nextOf,
+  quickOptions,
+  readyUnits,
+  sameSpot,
+  situationOf,
+  type Act,
+  type Choice,
+  type Homes,
+  type Marks,
+  type Pending,
+  type Scene,
+  type Situation,
+  type Spot,
+} from './acting-logic';
+import { noLayers, type Layers, type Reach, type Target } from './layers';
+import { Guide } from './lesson.svelte';
+import { Reckoner } from './acting-odds.svelte';
+import { titled } from './log';
+import type { BarView, NewOrder, OddsView, Option, UnitView } from './types';
+import type { Table } from './table.svelte';
+
+/** What the page lends: the board's eye, and the player's wishes. */
+export interface Host {
+  centre?(place: string): void;
+  /** Bring a place into sight, without moving the map if it is; `below` pixels of the map are covered. */
+  reveal?(place: string, below?: number): void;
+  /** Where a place is on the screen, within the board's frame. */
+  anchor?(place: string): { x: number; y: number } | null;
+  /** Whether a click on the map shows first what it would do. */
+  settings?: { readonly confirm: boolean };
+}
+
+/** A "why not?" and its answer. */
+export interface Why {
+  unit: string;
+  thing: string;
+  bars: BarView[] | null;
+  problem: string;
+}
+
+export type Dialog = '' | 'help' | 'orders';
+
+/** How long the pointer rests before odds are fetched, in milliseconds. */
+const REST = 120;
+/** How long it takes until a new panel has its size, in milliseconds. */
+const LAID_OUT = 60;
+/** How many targets are reckoned beforehand at most. */
+const MOST_TARGETS = 6;
+
+/** Answers to give one after the other, and how long the log was when they were begun. */
+interface Plan {
+  keys: string[];
+  unit: string;
+  stop: boolean;
+  log: number;
+}
+
+export class Acting {
+  readonly table: Table;
+  readonly host: Host;
+  readonly guide: Guide | null;
+  private readonly brief: BriefOrders;
+
+  pending = $state.raw<Pending | null>(null);
+  /** The one order whose hexes and targets are shown; "" for all. */
+  only = $state('');
+  why = $state.raw<Why | null>(null);
+  dialog = $state<Dialog>('');
+  /** The hex that the arrow keys walk over. */
+  cursor = $state<string | null>(null);
+  /** What a screen reader is told. */
+  said = $state('');
+  /** A word about what just happened to a plan; it goes by itself. */
+  notice = $state('');
+  private noticeEnds: ReturnType<typeof setTimeout> | undefined;
+  /** Grows when the map was moved, so that what is pinned to it follows. */
+  moved = $state(0);
+  /** How much of the map's lower edge is covered, in pixels. */
+  covered = 0;
+  /** Whether the rest is being laid out by itself. */
+  laying = $state(false);
+  /** What is left of a plan while the other side is asked. */
+  private plan: Plan | null = null;
+  /** What the pointer rests on. */
+  resting = $state.raw<Spot | null>(null);
+  private readonly reckoner: Reckoner;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  private toShow: ReturnType<typeof setTimeout> | undefined;
+  /** The button that opened what waits to be confirmed. */
+  opener: Element | null = null;
+  /** The field that a search for options is typed into, while there is one. */
+  searchBox: HTMLInputElement | null = null;
+
+  readonly homes: Homes = $derived.by(() => homesOf(this.table.view.units));
+  readonly situation: Situation | null = $derived.by(() => (this.table.ask ? situationOf(this.table.ask) : null));
+  /** The unit that acts: the one the question is about, or the one selected. */
+  readonly actor: string = $derived.by(() => this.situation?.sole || (this.table.selected ?? ''));
+  readonly choices: Choice[] = $derived.by(() =>
+    this.situation
+      ? choicesFor(this.situation, this.table.selected ?? '', this.table.prospect, this.homes, this.only)
+      : [],
+  );
+  readonly marks: Marks = $derived.by(() => marksOf(this.mapped()));
+  readonly ready: ReadonlySet<string> = $derived.by(() => new Set(readyUnits(this.situation, this.homes)));
+  readonly quick: Option[] = $derived.by(() => (this.situation ? quickOptions(this.situation, this.homes) : []));
+  readonly letters: Map<string, string> = $derived.by(() => this.lettersNow());
+  /** The choices under the pointer, or those that wait to be confirmed. */
+  readonly shown: Pending | null = $derived.by(() => this.pending ?? this.underPointer());
+  readonly layers: Layers = $derived.by(() => this.draw());
+
+  constructor(table: Table, host: Host = {}) {
+    this.table = table;
+    this.host = host;
+    const { id, lesson } = table.battle;
+    this.brief = new BriefOrders(id);
+    this.reckoner = new Reckoner(table);
+    this.guide = lesson ? new Guide(lesson, id) : null;
+  }
+
+  /** Follow the table; to be called while a component is made. */
+  watch(): void {
+    $effect(() => {
+      void this.table.ask?.seq;
+      void this.table.me;
+      untrack(() => this.asked());
+    });
+    $effect(() => {
+      void this.table.selected;
+      untrack(() => this.chose());
+    });
+    $effect(() => {
+      void this.table.prospect;
+      void this.marks;
+      untrack(() => this.aimAhead());
+    });
+    $effect(() => {
+      void this.table.hovered;
+      untrack(() => this.rested());
+    });
+    $effect(() => {
+      void [this.table.ask, this.table.selected, this.table.log, this.table.over, this.table.live];
+      untrack(() => this.learn());
+    });
+    $effect(() => {
+      void this.table.view.turn;
+      untrack(() => this.endBriefOrders());
+    });
+    $effect(() => () => {
+      clearTimeout(this.rest);
+      clearTimeout(this.noticeEnds);
+      clearTimeout(this.toShow);
+      this.reckoner.stop();
+      this.laying = false;
+    });
+  }
+
+  // ---- what is so ---------------------------------------------------------------------------------------
+
+  unitOf(id: string): UnitView | null {
+    return this.homes.get(id) ?? null;
+  }
+
+  /** A unit as people call it. */
+  nameOf = (id: string): string => {
+    const unit = this.homes.get(id);
+    if (!unit) return id;
+    return unit.name.toLowerCase().includes(id.toLowerCase()) ? unit.name : `${unit.name} ${id}`;
+  };
+
+  get reaction(): boolean {
+    return Boolean(this.table.ask?.reaction);
+  }
+
+  /** Whose move it is and what is asked, in plain words. */
+  get prompt(): { who: string; text: string; hint: string } {
+    const { table, situation } = this;
+    if (table.replay.on) return { who: '', text: 'You are looking at the past.', hint: '' };
+    if (table.over) {
+      const result = table.view.result;
+      const how = result?.winner ? `${titled(result.winner)} wins` : 'A draw';
+      return { who: '', text: `The battle is over. ${how}${result?.reason ? `: ${result.reason}` : ''}.`, hint: '' };
+    }
+    if (table.curtain) return { who: '', text: `${titled(table.curtain)} is asked.`, hint: '' };
+    if (situation) {
+      return {
+        who: titled(table.me),
+        text: situation.ask.prompt,
+        hint: hintFor(situation, table.selected, this.marks, this.homes),
+      };
+    }
+    if (table.waiting > 0) return { who: '', text: 'Watch what the other side does …', hint: '' };
+    const other = table.update.seats.find((seat) => seat.side !== table.me);
+    const name = other ? titled(other.side) : 'The other side';
+    return { who: '', text: other && other.player !== 'human' ? `${name} is thinking …` : `Waiting for ${name} …`, hint: '' };
+  }
+
+  /** Why undo is not allowed; "" when it is. */
+  get undoBar(): string {
+    const { table } = this;
+    if (table.replay.on) return 'you are looking at the past';
+    if (!table.live) return 'wait until the other side has acted';
+    return table.update.may_undo;
+  }
+
+  oddsOf = (choice: Choice): OddsView | undefined => this.reckoner.oddsOf(choice);
+
+  /** Whether the odds were asked for and there is nothing to tell. */
+  isPlainChoice(choice: Choice): boolean {
+    return this.reckoner.isPlain(choice);
+  }
+
+  /** The choices that are shown on the map: none of those that the bar carries, none of a unit not chosen. */
+  private mapped(): Choice[] {
+    const { situation } = this;
+    if (!situation) return [];
+    return this.choices.filter((choice) => choice.root !== situation.pass);
+  }
+
+  private lettersNow(): Map<string, string> {
+    const verbs = this.offered().map((option) => option.verb);
+    return lettersFor([...new Set(verbs)], this.table.battle.verbs);
+  }
+
+  /** The options of the unit that acts, and those of the side. */
+  offered(): Option[] {
+    const { situation, actor } = this;
+    if (!situation) return [];
+    const own = situation.ask.options.filter((option) => option.unit === actor && actor !== '');
+    return [...own, ...situation.ask.options.filter((option) => !option.unit && !option.place && option !== situation.pass)];
+  }
+
+  private scene(): Scene {
+    const { table, situation, homes, marks, pending } = this;
+    const confirm = this.host.settings?.confirm ?? true;
+    return { situation, selected: table.selected, me: table.me, homes, marks, pending, confirm };
+  }
+
+  // ---- what the board tells -----------------------------------------------------------------------------
+
+  unit = (id: string): void => {
+    if (this.table.tool !== 'none') return;
+    const act = clickUnit(this.scene(), id);
+    if (act.do === 'select' && act.unit && this.endsWith(act.unit)) void this.endThenSelect(act.unit);
+    else this.perform(act);
+  };
+
+  /** Whether choosing another own unit means that the one in the middle of its action is done. */
+  private endsWith(id: string): boolean {
+    const { situation } = this;
+    if (!situation?.sole || id === situation.sole || this.homes.get(id)?.side !== this.table.me) return false;
+    return !situation.pass && situation.ask.options.length > 1 && this.quick.length === 1;
+  }
+
+  private async endThenSelect(id: string): Promise<void> {
+    const [end] = this.quick;
+    if (!end) return;
+    await this.take(end);
+    if (this.situation?.actors.has(id)) this.table.select(id);
+  }
+
+  place = (place: string): void => {
+    if (this.table.tool !== 'none') return;
+    this.cursor = this.cursor === null ? null : place;
+    this.perform(clickPlace(this.scene(), place));
+  };
+
+  hover = (at: Spot | null): void => {
+    this.table.hovered = at;
+  };
+
+  /** A right-click or a long press: why can it not …? */
+  context = (at: Spot): void => {
+    const unit = at.unit ? this.unitOf(at.unit) : null;
+    const actor = this.actor;
+    if (unit && unit.side === this.table.me) void this.askWhy(unit.id, '');
+    else if (actor && (unit || at.place)) void this.askWhy(actor, unit?.id ?? at.place!);
+    else if (unit) this.table.select(unit.id);
+  };
+
+  private perform(act: Act): void {
+    this.why = null;
+    if (act.do === 'select') {
+      this.pending = null;
+      this.table.select(act.unit);
+    } else if (act.do === 'preview') this.preview(act.spot, act.choices);
+    else if (act.do === 'answer') void this.commit(act.choice);
+    else if (act.do === 'why') {
+      this.pending = null;
+      void this.askWhy(act.unit, act.thing);
+    } else this.pending = null;
+  }
+
+  /** Show what choices would do, to be confirmed. */
+  preview(spot: Spot, choices: Choice[]): void {
+    this.pending = { spot, choices, index: 0 };
+    this.opener = null;
+    this.load(choices);
+    const [first] = choices;
+    if (first) this.said = `${first.label}${first.cost ? `, ${first.cost}` : ''}. Enter confirms, Escape cancels.`;
+  }
+
+  /** Point at one of the choices that wait. */
+  pick(index: number): void {
+    if (!this.pending) return;
+    this.pending = { ...this.pending, index };
+  }
+
+  confirm(stop = false): void {
+    const choice = this.pending?.choices[this.pending.index];
+    if (choice) void this.commit(choice, stop);
+  }
+
+  /** One step back: close what is open, forget what waits, let go of the unit. */
+  cancel(): void {
+    this.plan = null;
+    if (this.laying) this.laying = false;
+    else if (this.why) this.why = null;
+    else if (this.pending) this.pending = null;
+    else if (this.only) this.only = '';
+    else if (this.cursor) this.cursor = null;
+    else this.table.select(null);
+  }
+
+  // ---- answering ----------------------------------------------------------------------------------------
+
+  /** Answer with a choice; `stop` ends the unit's action where it leads, if it can be ended there. */
+  async commit(choice: Choice, stop = false): Promise<void> {
+    if (this.table.busy || !this.table.ask) return;
+    this.pending = null;
+    this.notice = '';
+    this.reckoner.stop();
+    this.noteVerbs(choice);
+    await this.carryOut({ keys: choice.keys, unit: choice.unit, stop, log: this.table.log.length });
+  }
+
+  /** Give the answers of a plan. Where the other side is asked in between, the rest waits for it. */
+  private async carryOut(plan: Plan): Promise<void> {
+    this.plan = null;
+    const { table } = this;
+    const { keys } = plan;
+    const taken = keys.length > 1 ? await table.plan(keys) : Number(keys.length === 0 || (await table.answer(keys[0]!)));
+    if (table.problem || (!taken && keys.length)) return;
+    this.plan = { ...plan, keys: keys.slice(taken) };
+    await this.goOn();
+  }
+
+  /** Go on with a plan, if what is asked now is what it expected and nothing was rolled in between. */
+  private async goOn(): Promise<void> {
+    const { plan, table, situation } = this;
+    if (!plan || !situation || table.busy) return;
+    const { ask } = situation;
+    this.plan = null;
+    const next = plan.keys[0];
+    if (next === undefined) {
+      const [end] = quickOptions(situation, this.homes);
+      if (plan.stop && end && situation.sole === plan.unit && !ask.reaction) await this.take(end);
+      return;
+    }
+    const rolled = table.log.slice(plan.log).some((line) => line.faces.length > 0);
+    if (!rolled && ask.options.some((option) => option.key === next)) await this.carryOut(plan);
+    else this.tellOf('Something came in between: the rest of the plan was not carried out.');
+  }
+
+  private tellOf(what: string): void {
+    this.notice = what;
+    clearTimeout(this.noticeEnds);
+    this.noticeEnds = setTimeout(() => (this.notice = ''), 7000);
+  }
+
+  /** Answer with an option of the question. */
+  async take(option: Option): Promise<void> {
+    if (this.table.busy || !this.table.ask) return;
+    this.pending = null;
+    this.notice = '';
+    this.reckoner.stop();
+    this.guide?.note(option.verb);
+    await this.table.answer(option.key);
+  }
+
+  /** A button of an order: unfold it on the map, or carry it out when there is nothing to unfold. */
+  order(option: Option): void {
+    const underWay = Boolean(this.situation?.sole) && !this.situation?.ask.quiet;
+    const staged = !underWay && this.choices.some((choice) => choice.root.key === option.key && choice.keys.length > 1);
+    this.pending = null;
+    this.why = null;
+    const aimed = this.choices.find((choice) => choice.keys.length === 1 && choice.option === option && isAimed(choice));
+    if (aimed) {
+      this.preview(aimed.spot, [aimed]);
+      this.opener = document.activeElement;
+    }
+    else if (!staged) void this.take(option);
+    else this.only = this.only === option.key ? '' : option.key;
+  }
+
+  pass(): void {
+    const pass = this.situation?.pass ?? (this.quick.length === 1 ? this.quick[0] : undefined);
+    if (pass) void this.take(pass);
+  }
+
+  async undo(): Promise<void> {
+    if (this.table.busy) return;
+    if (this.undoBar) {
+      this.tellOf(`Cannot undo: ${this.undoBar}.`);
+      return;
+    }
+    this.pending = null;
+    this.plan = null;
+    this.notice = '';
+    await this.table.undo();
+  }
+
+  private noteVerbs(choice: Choice): void {
+    if (!this.guide) return;
+    const branch = this.table.prospect?.branches.find((each) => each.option.key === choice.root.key);
+    const verbs = new Map([...(branch?.follow ?? []), ...(this.table.ask?.options ?? [])].map((o) => [o.key, o.verb]));
+    for (const verb of new Set([choice.root.verb, choice.option.verb, ...choice.keys.map((key) => verbs.get(key) ?? '')])) {
+      if (verb) this.guide.note(verb);
+    }
+  }
+
+  /** Lay out the rest by itself, until something else is asked or it is stopped. */
+  async layOut(): Promise<void> {
+    if (this.laying || !this.situation || !isLayingOut(this.situation)) return;
+    this.laying = true;
+    const { phase, turn } = this.table.view;
+    for (let guard = 0; guard < 500 && this.laying; guard += 1) {
+      const { ask } = this.table;
+      if (!ask || ask.dice || ask.reaction || this.situation?.pass) break;
+      if (this.table.view.phase !== phase || this.table.view.turn !== turn) break;
+      const option = anyOption(ask, Math.random(), this.table.battle.board.facings, this.bearingFrom(ask.options[0]?.place));
+      if (!option || !(await this.table.answer(option.key))) break;
+    }
+    this.laying = false;
+  }
+
+  /** Where the enemy is from a place, or else the middle of the map. */
+  private bearingFrom(place: string | undefined): number | null {
+    const { board } = this.table.battle;
+    const from = board.hexes.find((hex) => hex.id === place);
+    if (!from) return null;
+    const enemies = new Set(this.table.view.units.filter((u) => u.side !== this.table.me && u.place).map((u) => u.place));
+    const at = board.hexes.filter((hex) => enemies.has(hex.id));
+    const middle = at.length
+      ? { x: at.reduce((sum, h) => sum + h.x, 0) / at.length, y: at.reduce((sum, h) => sum + h.y, 0) / at.length }
+      : { x: board.width / 2, y: board.height / 2 };
+    return bearingOf(from, middle);
+  }
+
+  // ---- standing orders ----------------------------------------------------------------------------------
+
+  async addOrder(order: NewOrder): Promise<void> {
+    await this.table.setOrders(withOrder(this.table.update.orders, order));
+  }
+
+  async removeOrder(order: NewOrder): Promise<void> {
+    await this.table.setOrders(withoutOrder(this.table.update.orders, order));
+  }
+
+  /** Pass this kind of reaction until the turn ends. */
+  async passThisTurn(): Promise<void> {
+    const reaction = this.table.ask?.reaction;
+    if (!reaction) return;
+    const order: NewOrder = { reaction };
+    if (!this.table.update.orders.some((each) => sameOrder(each, order))) {
+      this.brief.add({ order, side: this.table.me, turn: this.table.view.turn });
+      await this.addOrder(order);
+    }
+    // The order answers what comes; the question that stands may still be ours.
+    if (this.table.ask?.reaction === reaction) this.pass();
+  }
+
+  private endBriefOrders(): void {
+    const { live, me, update, view } = this.table;
+    if (!live) return;
+    const ended = this.brief.end(me, view.turn);
+    if (!ended.length) return;
+    const left = update.orders.map(asNew).filter((each) => !ended.some((order) => sameOrder(each, order)));
+    void this.table.setOrders(left);
+  }
+
+  /** Whether an order ends with the turn. */
+  isBrief(order: NewOrder): boolean {
+    return this.brief.has(this.table.me, order);
+  }
+
+  // ---- why not ------------------------------------------------------------------------------------------
+
+  /** Ask why a unit cannot act, or cannot act on a thing. */
+  async askWhy(unit: string, thing: string): Promise<void> {
+    this.why = { unit, thing, bars: null, problem: '' };
+    const asked = this.why;
+    try {
+      const bars = await this.table.whyNot([unit, thing].filter(Boolean).join(' '));
+      if (this.why === asked) this.why = { ...asked, bars };
+      this.said = bars.length ? bars.map((bar) => bar.reason).join('; ') : 'Nothing speaks against it.';
+    } catch (error) {
+      if (this.why === asked) this.why = { ...asked, bars: [], problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  // ---- odds ---------------------------------------------------------------------------------------------
+
+  /** Fetch the odds of choices one after the other; a newer wish ends it. */
+  load(choices: readonly Choice[]): void {
+    void this.reckoner.load(choices).then((done) => {
+      if (done) this.sortPending();
+    });
+  }
+
+  /** Best first, now that the chances are known. What was pointed at stays pointed at. */
+  private sortPending(): void {
+    const { pending } = this;
+    if (!pending) return;
+    const chosen = pending.index > 0 ? pending.choices[pending.index] : undefined;
+    const choices = bestFirst(pending.choices, this.oddsOf);
+    this.pending = { ...pending, choices, index: chosen ? choices.indexOf(chosen) : 0 };
+    const best = choices[0] && this.oddsOf(choices[0]);
+    if (best) this.said = `${percent(best.effect.probability)} chance of an effect.`;
+  }
+
+  /** Reckon the first way of each target beforehand, so that the reticles say what they are worth. */
+  private aimAhead(): void {
+    const { ask } = this.table;
+    if (!ask || this.pending) return;
+    if (ask.reaction) {
+      this.load(this.reactions());
+      return;
+    }
+    const first = [...this.marks.units.entries()]
+      .filter(([id]) => this.homes.get(id)?.side !== this.table.me)
+      .slice(0, MOST_TARGETS)
+      .map(([, choices]) => choices[0]!);
+    if (first.length) void this.reckoner.load(first);
+  }
+
+  /** Everything but passing, best first. */
+  reactions(): Choice[] {
+    const { situation } = this;
+    if (!situation) return [];
+    const all = choicesFor(situation, '', null, this.homes);
+    return bestFirst(
+      all.filter((choice) => choice.root !== situation.pass),
+      this.oddsOf,
+    );
+  }
+
+  /** The best chance at a target that is known. */
+  private chanceAt(choices: readonly Choice[]): string {
+    const chances = choices.map((choice) => this.oddsOf(choice)?.effect.probability).filter((p) => p !== undefined);
+    return chances.length ? percent(Math.max(...chances)) : '';
+  }
+
+  private rested(): void {
+    clearTimeout(this.rest);
+    const at = this.table.hovered;
+    if (!at) {
+      this.resting = null;
+      return;
+    }
+    this.rest = setTimeout(() => {
+      this.resting = at;
+      this.cursor = null;
+      if (this.pending) return;
+      const shown = this.underPointer();
+      if (shown) this.load(shown.choices);
+    }, REST);
+  }
+
+  private underPointer(): Pending | null {
+    const at = this.resting ?? (this.cursor ? { place: this.cursor } : null);
+    if (!at || !this.situation) return null;
+    // What the acting unit itself can do stands in the bar and the panel.
+    if (this.actor && (at.unit === this.actor || (!at.unit && at.place === this.homes.get(this.actor)?.place))) return null;
+    const act = at.unit
+      ? clickUnit({ ...this.scene(), pending: null, confirm: true }, at.unit)
+      : clickPlace({ ...this.scene(), pending: null, confirm: true }, at.place ?? '');
+    if (act.do === 'answer') return { spot: at, choices: [act.choice], index: 0 };
+    if (act.do !== 'preview') return null;
+    return { spot: act.spot, choices: bestFirst(act.choices, this.oddsOf), index: 0 };
+  }
+
+  // ---- following the table ------------------------------------------------------------------------------
+
+  /** A new question stands, or none. */
+  private asked(): void {
+    this.pending = null;
+    this.only = '';
+    this.why = null;
+    this.reckoner.forget();
+    const { situation, table } = this;
+    if (!situation) return;
+    if (situation.ask.reaction) {
+      const target = situation.ask.options.find((option) => option.target)?.target;
+      const place = (target && this.homes.get(target)?.place) || situation.ask.options.find((o) => o.place)?.place;
+      table.select(null);
+      if (place) this.showSoon(place);
+    } else if (situation.sole && !isLayingOut(situation)) {
+      if (this.homes.get(situation.sole)?.place) table.select(situation.sole);
+    } else if (table.selected && !situation.actors.has(table.selected)) table.select(null);
+    void this.goOn();
+  }
+
+  private chose(): void {
+    this.pending = null;
+    this.only = '';
+  }
+
+  private learn(): void {
+    const { guide, table } = this;
+    if (!guide || table.replay.on) return;
+    guide.look(table.ask, table.selected, table.log.map((line) => line.kind), table.over);
+  }
+
+  /** The learner pressed Next. */
+  lessonNext(): void {
+    this.guide?.next();
+    this.learn();
+  }
+
+  /** Bring a place into sight when everything has been laid out that covers the map. */
+  private showSoon(place: string): void {
+    clearTimeout(this.toShow);
+    this.toShow = setTimeout(() => this.show(place), LAID_OUT);
+  }
+
+  // ---- drawing ------------------------------------------------------------------------------------------
+
+  private draw(): Layers {
+    const { table, marks, homes } = this;
+    const base: Layers = { ...noLayers(), ...table.layers };
+    const focus = { units: [...base.focus.units], places: [...base.focus.places] };
+    const step = this.guide && !this.guide.skipped ? this.guide.step : null;
+    for (const point of step?.point ?? []) {
+      if (homes.has(point)) focus.units.push(point);
+      else if (table.battle.board.hexes.some((hex) => hex.id === point)) focus.places.push(point);
+    }
+    if (this.cursor) focus.places.push(this.cursor);
+    if (!this.situation || table.tool !== 'none') return { ...base, focus };
+    const shown = this.shown;
+    if (this.reaction) for (const option of this.situation.ask.options) if (option.unit) focus.units.push(option.unit);
+    const reach: Reach[] = [...marks.places].map(([place, choices]) => this.reachOf(place, choices, shown));
+    const targets: Target[] = [...marks.units]
+      .filter(([id, choices]) => choices.some((choice) => choice.unit !== id))
+      .map(([id, choices]) => {
+        const at = homes.get(id)!;
+        const chosen = shown !== null && sameSpot(shown.spot, { unit: id, place: at.place });
+        return { unit: id, place: at.place, text: this.chanceAt(choices), ...(chosen ? { chosen } : {}) };
+      });
+    const journey = shown?.choices[shown.index]?.journey;
+    const start = this.actor ? homes.get(this.actor)?.place : undefined;
+    const path = journey
+      ? { places: [...(start ? [start] : []), ...journey.via], label: shown!.choices[shown!.index]!.cost }
+      : base.path;
+    return { ...base, reach, targets, path, focus };
+  }
+
+  private reachOf(place: string, choices: readonly Choice[], shown: Pending | null): Reach {
+    const best = choices[0]!;
+    // What it is paid in is the same all over the map: the figure alone is enough.
+    const cost = best.journey ? amount(best.journey.cost) : best.option.cost.replace(/ \D+$/, '');
+    const reach: Reach = { place, cost, text: best.label };
+    if (best.journey && (best.journey.reactors.length || best.journey.rolls.length)) reach.danger = true;
+    if (shown && sameSpot(shown.spot, { place })) reach.chosen = true;
+    return reach;
+  }
+
+  // ---- eye and ear --------------------------------------------------------------------------------------
+
+  /** Bring a place into sight. */
+  show(place: string): void {
+    if (this.host.reveal) this.host.reveal(place, this.covered);
+    else this.host.centre?.(place);
+  }
+
+  /** Select the next unit that can act, and bring it into sight. */
+  nextUnit(back = false): boolean {
+    const next = nextOf([...this.ready], this.table.selected, back);
+    if (!next) return false;
+    this.pending = null;
+    this.table.select(next);
+    const place = this.homes.get(next)?.place;
+    if (place) this.show(place);
+    this.said = this.nameOf(next);
+    return true;
+  }
+
+  /** Put the cursor of the arrow keys on a hex, and show what could be done there. */
+  point(place: string): void {
+    this.resting = null;
+    this.cursor = place;
+    this.show(place);
+    this.said = this.tell(place);
+    const shown = this.underPointer();
+    if (shown && !this.pending) this.load(shown.choices);
+  }
+
+  /** What lies in a hex, for people who do not see the map. */
+  private tell(place: string): string {
+    const ground = this.table.battle.board.hexes.find((hex) => hex.id === place)?.text ?? '';
+    const units = this.table.view.units.filter((unit) => unit.place === place).map((unit) => `${unit.side} ${this.nameOf(unit.id)}`);
+    const choice = this.marks.places.get(place)?.[0];
+    return [place, ground, ...units, choice ? `${choice.label} ${choice.cost}` : ''].filter(Boolean).join(', ');
+  }
+}

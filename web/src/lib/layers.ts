@@ -1,0 +1,111 @@
+/** What the board draws over the map, as plain data: whoever wants something shown says it here, and the board draws it. */
+import type { Crossed, Ring, Seen } from './types';
+
+/** A place that the selected unit can reach. */
+export interface Reach {
+  place: string;
+  /** What it costs, as it is shown on the hex. */
+  cost: number | string;
+  /** More about it, as a tooltip. */
+  text?: string | undefined;
+  /** Somebody could react on the way: hatched. */
+  danger?: boolean | undefined;
+  /** It is the one pointed at or waiting to be confirmed. */
+  chosen?: boolean | undefined;
+}
+
+/** A unit, or a place, that can be aimed at, with a short text such as "42 %". */
+export interface Target {
+  unit: string;
+  place: string;
+  text: string;
+  /** It is the one pointed at or waiting to be confirmed. */
+  chosen?: boolean | undefined;
+}
+
+/** A way over the map, the place where it begins first, with a label at its end. */
+export interface Path {
+  places: string[];
+  label: string;
+}
+
+/** A thread from place to place, with what it crosses; ``state`` is "clear", "degraded" or "blocked". */
+export interface SightLine {
+  from: string;
+  to: string;
+  state: string;
+  crossed: Crossed[];
+  text?: string | undefined;
+}
+
+/** Ranges around a place, in steps of the board. */
+export interface Rings {
+  center: string;
+  ranges: Ring[];
+}
+
+/** What a log line or a lesson points at. */
+export interface Focus {
+  units: string[];
+  places: string[];
+}
+
+/** A shot that was just fired. */
+export interface Shot {
+  from: string;
+  to: string;
+}
+
+export interface Layers {
+  reach: Reach[];
+  targets: Target[];
+  path: Path | null;
+  sight: SightLine | null;
+  field: Seen[] | null;
+  rings: Rings | null;
+  focus: Focus;
+  shots: Shot[];
+}
+
+/** Nothing over the map. */
+export function noLayers(): Layers {
+  return {
+    reach: [],
+    targets: [],
+    path: null,
+    sight: null,
+    field: null,
+    rings: null,
+    focus: { units: [], places: [] },
+    shots: [],
+  };
+}
+
+const STATES: Record<string, string> = { clear: 'clear', degraded: 'degraded', blocked: 'blocked' };
+
+/** A state of sight that the board has a look for; an unknown one is drawn as degraded, for it is not simply clear. */
+export function sightState(state: string): string {
+  return STATES[state] ?? 'degraded';
+}
+
+/** How a crossed thing is drawn: "none", "degrade" or "block". */
+export function crossedEffect(effect: string): string {
+  return effect === 'block' || effect === 'degrade' ? effect : 'none';
+}
+
+/** A field of fire by look: "clear in", "degraded out", … with "out" beyond the last ring. */
+export function fieldLooks(field: readonly Seen[]): Map<string, string[]> {
+  const looks = new Map<string, string[]>();
+  for (const { place, state, ring } of field) {
+    const look = `${sightState(state)} ${ring < 0 ? 'out' : 'in'}`;
+    const found = looks.get(look);
+    if (found) found.push(place);
+    else looks.set(look, [place]);
+  }
+  return looks;
+}
+
+/** The label of a reachable place for people who do not see the map. */
+export function reachLabel({ place, cost, text, danger }: Reach): string {
+  return [place, `cost ${cost}`, text, danger ? 'enemies could react on the way' : ''].filter(Boolean).join(', ');
+}
