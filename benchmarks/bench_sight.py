@@ -22,10 +22,10 @@ COLUMNS, ROWS = 40, 30
 TERRAIN = ("open",) * 16 + ("woods", "brush", "orchard", "wheatfield", "cemetery", "stream", "debris", "farm")
 
 
-def sketch(seed: int) -> dict[str, Any]:
+def sketch(seed: int, columns: int = COLUMNS, rows: int = ROWS) -> dict[str, Any]:
     """A countryside of hills, hedges, hamlets with drawn houses, and a little of everything."""
     rng = random.Random(seed)
-    grid = hex_grid(COLUMNS, ROWS)
+    grid = hex_grid(columns, rows)
     words: dict[str, list[str]] = {}
     for hex in grid.hexes:
         words.setdefault(rng.choice(TERRAIN), []).append(hex)
@@ -41,8 +41,8 @@ def sketch(seed: int) -> dict[str, Any]:
         for hex in rng.sample(grid.hexes, 12)
     ] + [{"terrain": "light_structure", "hexes": hex} for hex in rng.sample(grid.hexes, 30)]
     return {
-        "columns": COLUMNS,
-        "rows": ROWS,
+        "columns": columns,
+        "rows": rows,
         "terrain": {word: ", ".join(hexes) for word, hexes in words.items()},
         "levels": {level: ", ".join(hexes) for level, hexes in levels.items() if hexes},
         "hexsides": {kind: ", ".join(these) for kind, these in sides.items()},

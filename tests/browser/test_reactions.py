@@ -1,0 +1,238 @@
+"""The player is asked in the middle of the other's move: what the panel says, orders, reloads, kills, two windows."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import Page, expect
+
+from grognard.core.opening import open_save
+from tests.browser.conftest import Window
+from tests.browser.desk import Desk, Opponent, sit_down, until
+from tests.server.live import Live, Table
+
+Picture = Callable[[Page, str], None]
+#: With this seed the Germans begin.
+GERMANS_FIRST = {"game": "ost", "scenario": "training_ground", "seed": "7"}
+
+
+def walk_into_fire(table: Table) -> Opponent:
+    """The Germans move in sight of the Americans, who are asked now."""
+    german = Opponent(table, "german")
+    german.answers("move g1", "step G2")
+    return german
+
+
+def in_reaction(desk: Desk, place: str = "G2") -> None:
+    """Wait until the player is asked about the unit in this hex."""
+    expect(desk.reaction).to_contain_text(f"Opportunity Fire at Rifle Squad g1 in {place}?")
+
+
+def test_a_reaction_shows_shooter_mover_and_odds(window: Window, live: Live, picture: Picture) -> None:
+    table = live.make(**GERMANS_FIRST)
+    desk = sit_down(window, table, "american")
+    desk.is_asked("Waiting for German")
+    german = walk_into_fire(table)
+    in_reaction(desk)
+    desk.is_asked("Opportunity Fire at Rifle Squad g1 in G2?")
+    session = open_save("battle.save", table.call("GET", "/save", "american").content)
+    ways = [option["key"] for option in table.state("american")["view"]["ask"]["options"] if option["key"] != "pass"]
+    chances = sorted((round(float(session.odds(key).effect) * 100) for key in ways), reverse=True)
+    buttons = desk.reaction.get_by_role("list", name="Who reacts").get_by_role("button")
+    expect(buttons).to_have_count(len(ways))
+    for at, chance in enumerate(chances):  # the best first
+        expect(buttons.nth(at)).to_contain_text(f"{chance} %")
+    for text in buttons.all_inner_texts():
+        assert re.search(r"\ba\d\b.*\bg1\b", " ".join(text.split())), text
+        assert "range" in text
+    expect(desk.unit("g1")).to_have_attribute("aria-label", re.compile("target"))
+    picture(desk.page, "reaction")
+
+    # One key lets it be, and the move goes on.
+    desk.press("p")
+    expect(desk.reaction).to_have_count(0)
+    german.answers("step G3")
+    in_reaction(desk, "G3")
+    # A number fires.
+    first = " ".join(buttons.first.inner_text().split())
+    desk.press("1")
+    expect(desk.log_line("Attack")).to_contain_text("Rifle Squad g1")
+    declared = [line["text"] for line in table.state("american")["view"]["log"] if line["kind"] == "Declared"]
+    shooter = re.search(r"\ba\d\b", first)
+    assert shooter is not None and shooter[0] in declared[-1], (first, declared)
+
+
+def test_a_reload_in_the_middle_of_a_reaction(window: Window, live: Live) -> None:
+    table = live.make(**GERMANS_FIRST)
+    desk = sit_down(window, table, "american")
+    german = walk_into_fire(table)
+    in_reaction(desk)
+    before = table.state("american")
+    desk.page.reload()
+    in_reaction(desk)
+    assert table.state("american")["seq"] == before["seq"]
+    desk.reaction.locator("[data-part=pass]").click()
+    expect(desk.reaction).to_have_count(0)
+    assert german.asked()["view"]["ask"]["prompt"].startswith("Move Rifle Squad g1 in G2")
+
+
+@contextmanager
+def serving(port: int, database: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A server of its own, as a user starts it; killed at the end."""
+    command = [sys.executable, "-m", "grognard", "serve", "--port", str(port), "--database", database]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        until(lambda: is_up(port), "the server is up")
+        yield server
+    finally:
+        server.send_signal(signal.SIGKILL)
+        server.wait(20)
+
+
+def is_up(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/api/health").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+class Elsewhere(Live):
+    """A server in another process."""
+
+    def __init__(self, url: str) -> None:
+        self.url, self.web = url, httpx.Client(base_url=url, timeout=30)
+
+
+def test_the_server_is_killed_in_the_middle_of_a_reaction(window: Window, tmp_path: Path, picture: Picture) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    database, there = f"sqlite:///{tmp_path / 'games.sqlite'}", Elsewhere(f"http://127.0.0.1:{port}")
+    with serving(port, database):
+        table = there.make(**GERMANS_FIRST)
+        desk = sit_down(window, table, "american", home=there.url)
+        german = walk_into_fire(table)
+        in_reaction(desk)
+        before = table.state("american")
+    lost = desk.page.get_by_role("status").filter(has_text=re.compile("offline|connect", re.IGNORECASE))
+    expect(lost.first).to_be_visible()
+    in_reaction(desk)  # what is known stays on the table
+    picture(desk.page, "server-gone")
+    with serving(port, database):
+        expect(lost).to_have_count(0, timeout=30_000)
+        in_reaction(desk)
+        assert table.state("american")["view"]["ask"] == before["view"]["ask"]
+        desk.press("p")
+        expect(desk.reaction).to_have_count(0)
+        german.answers("step G3")
+        in_reaction(desk, "G3")  # the line to the new server is open: it is told without a reload
+    there.web.close()
+
+
+def test_standing_orders(window: Window, live: Live, picture: Picture) -> None:
+    table = live.make(**GERMANS_FIRST)
+    desk = sit_down(window, table, "american")
+    german = walk_into_fire(table)
+    in_reaction(desk)
+    desk.reaction.get_by_role("button", name="Standing orders").click()
+    orders = desk.page.get_by_role("dialog", name="Standing orders")
+    expect(orders).to_contain_text("You have given none")
+    orders.get_by_label("Pass", exact=True).select_option("opportunity fire")
+    orders.get_by_role("radio", name="when the chance of an effect is below").check()
+    orders.get_by_role("spinbutton", name="Percent").fill("99")
+    orders.get_by_role("button", name="Give this order").click()
+    expect(orders.get_by_role("listitem")).to_contain_text(
+        "Pass “opportunity fire” when the chance of an effect is below 99 %."
+    )
+    picture(desk.page, "standing-orders")
+    orders.get_by_role("button", name="Close").click()
+
+    # It answers the question that stands, and the next one.
+    german.answers("step G1", "stop")
+    desk.is_asked("Your Impulse")
+    expect(desk.reaction).to_have_count(0)
+    given = [line["text"] for line in table.state("american")["view"]["log"] if "standing order" in line["text"]]
+    assert len(given) == 2, given
+
+    desk.open_tab("Orders")
+    desk.options.get_by_role("button", name="Standing orders").click()
+    orders.get_by_role("button", name="Take back").click()
+    expect(orders).to_contain_text("You have given none")
+    orders.get_by_role("button", name="Close").click()
+    assert table.state("american")["orders"] == []
+
+
+def test_no_more_reactions_this_turn(window: Window, live: Live) -> None:
+    table = live.make(**GERMANS_FIRST)
+    desk = sit_down(window, table, "american")
+    german = walk_into_fire(table)
+    in_reaction(desk)
+    desk.reaction.get_by_role("button", name="for the rest of this turn").click()
+    german.answers("step G1", "stop")
+    desk.is_asked("Your Impulse")
+    assert [order["reaction"] for order in table.state("american")["orders"]] == ["opportunity fire"]
+
+
+def test_two_windows_of_one_seat(window: Window, live: Live) -> None:
+    table = live.make(**GERMANS_FIRST)
+    one, two = sit_down(window, table, "american"), sit_down(window, table, "american")
+    german = walk_into_fire(table)
+    in_reaction(one)
+    in_reaction(two)
+    one.press("p")
+    for desk in (one, two):  # the other window follows
+        expect(desk.reaction).to_have_count(0)
+    german.answers("step G3")
+    in_reaction(one, "G3")
+    in_reaction(two, "G3")
+
+    # One window is cut off and answers an old question: it is refused, says so, and catches up.
+    hold_back(two.page)
+    one.press("p")
+    german.answers("step G4")
+    in_reaction(one, "G4")
+    in_reaction(two, "G3")
+    two.page.keyboard.press("p")
+    in_reaction(two, "G4")
+    expect(two.page.get_by_role("alert").filter(has_text=re.compile(r"\w"))).to_be_visible()
+    passes = [line["text"] for line in table.state("german")["view"]["log"] if line["text"] == "american: pass"]
+    assert len(passes) <= 2
+
+
+def hold_back(page: Page) -> None:
+    """From now on no news comes to a window by itself."""
+    page.evaluate(
+        """() => {
+            const send = WebSocket.prototype.send;
+            Object.defineProperty(WebSocket.prototype, 'onmessage', { set() {}, get() { return null; } });
+            WebSocket.prototype.send = send;
+        }"""
+    )
+
+
+def test_a_doubled_click_answers_once(window: Window, live: Live) -> None:
+    table = live.make(**GERMANS_FIRST)
+    desk = sit_down(window, table, "american")
+    german = walk_into_fire(table)
+    in_reaction(desk)
+    sent: list[str] = []
+    desk.page.on("request", lambda asked: sent.append(asked.url) if asked.url.endswith("/answer") else None)
+    desk.reaction.locator("[data-part=pass]").dblclick()
+    expect(desk.reaction).to_have_count(0)
+    german.answers("step G3")
+    in_reaction(desk, "G3")
+    assert len(sent) == 1, sent
+    # A doubled key neither.
+    desk.press("p", "p")
+    expect(desk.reaction).to_have_count(0)
+    german.answers("step G4")
+    in_reaction(desk, "G4")
+    assert len(sent) == 2, sent
