@@ -109,12 +109,15 @@ def window(browser: Browser, live: Live) -> Iterator[Window]:
 def _wish(settings: dict[str, object]) -> str:
     """Settings of the client, put in before its first page; what the player changes later stays."""
     wishes = json.dumps(json.dumps(settings))
-    return f"if (!localStorage.getItem('grognard.settings')) localStorage.setItem('grognard.settings', {wishes});"
+    fresh = "location.protocol.startsWith('http') && !localStorage.getItem('grognard.settings')"
+    return f"if ({fresh}) localStorage.setItem('grognard.settings', {wishes});"
 
 
 def _hear(said: ConsoleMessage, refusals: str, complaints: list[str]) -> None:
-    """Refusals that a test provokes are answers with a status; the browser notes them, and they are no fault."""
-    if said.type == "error" and not re.search(rf"status of {refusals}|WebSocket connection", said.text):
+    """Refusals that a test provokes are answers with a status, or a server that is gone: no fault of the page."""
+    if said.type == "error" and not re.search(
+        rf"status of {refusals}|WebSocket connection|ERR_CONNECTION_RE(FUSED|SET)", said.text
+    ):
         complaints.append(said.text)
 
 

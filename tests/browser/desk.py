@@ -41,6 +41,10 @@ class Opponent:
         found: dict[str, Any] = until(mine, f"the {self.side} side is asked")
         return found
 
+    def taken(self, before: int) -> None:
+        """Wait until the battle has gone on since an update."""
+        until(lambda: self.table.state(self.side)["number"] > before, "the answer is taken")
+
     def answers(self, *keys: str) -> None:
         """Answer, one question after the other, as soon as it is asked."""
         for key in keys:
@@ -72,7 +76,7 @@ class Desk:
         """What is asked, as the bar below the map says it."""
         return " ".join(self.bar.get_by_role("paragraph").first.inner_text().split())
 
-    def is_asked(self, words: str) -> None:
+    def is_asked(self, words: str | re.Pattern[str]) -> None:
         """Wait until the bar says this."""
         expect(self.bar.get_by_role("paragraph").first).to_contain_text(words)
 
@@ -163,9 +167,11 @@ class Desk:
         """The button of an order of the selected unit."""
         return self.options.get_by_role("button", name=name).first
 
-    def pass_on(self) -> None:
-        """Press Pass, or whatever lets the question be."""
-        self.pass_button.click()
+    def let_be(self) -> None:
+        """Do nothing, in whatever way the question allows it: hold fire, pass, or spend a point without acting."""
+        free = self.bar.locator("[data-part=pass]:enabled")
+        dear = self.bar.get_by_role("button", name="Spend a point without acting")
+        free.or_(dear).first.click()
 
     def undo(self) -> None:
         """Take the last answer back, or be told why not: then the button only looks as if it could not be pressed."""

@@ -96,7 +96,7 @@ def expect_reaction_at(side: Opponent, place: str) -> None:
 
 def test_a_move_is_interrupted_by_opportunity_fire(window: Window, live: Live, picture: Picture) -> None:
     table = live.make(**AMERICANS_FIRST)
-    desk, german = sit_down(window, table, "american"), Opponent(table, "german")
+    desk, german = sit_down(window, table, "american", refusals="403"), Opponent(table, "german")
     desk.select("a3")
     desk.go("F4")
     expect_reaction_at(german, "D3")
@@ -105,10 +105,12 @@ def test_a_move_is_interrupted_by_opportunity_fire(window: Window, live: Live, p
     desk.stands_in("a3", "D3")
 
     # The log explains the roll: dice, what came of it, the chance, and where each number comes from.
-    line = desk.log_line("Attack")
-    told = next(
-        line for line in table.state("american")["view"]["log"] if "Attack" in line["text"] and line.get("faces")
-    )
+    line = desk.log_line("ICT attack")
+    rolls = [
+        roll for roll in table.state("american")["view"]["log"] if roll["kind"] == "Rolled" and roll["side"] == "german"
+    ]
+    told = rolls[-1]
+    assert told["text"] == "ICT attack, Rifle Squad a3: 2d6 (3 5) → B"
     expect(line).to_contain_text("Rifle Squad a3")
     line.get_by_role("button", name="Where the number comes from").click()
     tallies = line.get_by_role("table")
@@ -119,6 +121,9 @@ def test_a_move_is_interrupted_by_opportunity_fire(window: Window, live: Live, p
         for part in tally.get("lines", []):
             expect(shown).to_contain_text(part["text"])
         expect(shown.get_by_role("rowheader")).to_have_text(str(tally["total"]).replace("-", "−"))
+    # What the other side could have had instead is its own business until the battle is over.
+    expect(line).to_contain_text("The odds of this answer are not shown")
+    expect(line.get_by_text("The odds of this answer are not shown")).to_be_in_viewport()
     picture(desk.page, "opportunity-fire-explained")
 
 
@@ -130,6 +135,11 @@ def test_the_odds_are_those_of_the_engine(window: Window, live: Live, picture: P
     best = max(ways, key=lambda key: ways[key].effect)
 
     desk.select("a4")
+    # Resting on the target is enough to see them.
+    desk.hover("G3")
+    resting = desk.card("→ Rifle Squad g1")
+    expect(resting).to_contain_text("Click the target to aim.")
+    expect(resting).to_contain_text(f"{whole(ways[best].effect)} chance of any effect")
     card = desk.aim_at("g1")
     radios = card.get_by_role("radiogroup").get_by_role("radio")
     expect(radios).to_have_count(len(ways))
@@ -163,7 +173,7 @@ def test_the_odds_are_those_of_the_engine(window: Window, live: Live, picture: P
     # Nothing was done so far; now it is.
     assert table.state("american")["waiting"] == "you"
     card.get_by_role("button", name="Confirm").click()
-    expect(desk.log_line("Attack")).to_contain_text("Rifle Squad g1")
+    expect(desk.log_line("ICT attack")).to_contain_text("Rifle Squad g1")
     Opponent(table, "german").asked()
 
 
@@ -196,6 +206,17 @@ def test_a_move_is_taken_back_and_a_die_is_not(window: Window, live: Live, pictu
     desk.is_asked("Your Impulse (9 points left)")
 
 
+def test_a_move_ends_where_it_leads(window: Window, live: Live) -> None:
+    table = live.make(**AMERICANS_FIRST)
+    desk, german = sit_down(window, table, "american"), Opponent(table, "german")
+    desk.select("a1")
+    desk.go("A3", stop=True)
+    assert german.asked()["view"]["ask"]["prompt"] == "Your Impulse (2 points left)"
+    desk.stands_in("a1", "A3")
+    expect(desk.unit("a1")).to_have_attribute("aria-label", re.compile("moved"))
+    desk.is_asked("Waiting for German")
+
+
 def test_a_shaken_squad_is_rallied(window: Window, live: Live, picture: Picture) -> None:
     table = live.make(**AMERICANS_FIRST)
     desk, german = sit_down(window, table, "american"), Opponent(table, "german")
@@ -226,21 +247,17 @@ def test_a_whole_turn_against_a_program(window: Window, live: Live, picture: Pic
     first = table.state("american")["view"]["turn"]
     desk.select("a4")
     desk.fire_at("g1")
-    turned = desk.page.get_by_text(re.compile(rf"\bTurn {first - 1}\b")).first
+    me = Opponent(table, "american")
     for _ in range(60):
-        mine = desk.pass_button.and_(desk.page.locator(":enabled"))
-        expect(mine.or_(desk.reaction).or_(turned).first).to_be_visible()
-        if table.state("american")["view"]["turn"] != first:
+        state = me.asked()
+        if state["view"]["turn"] != first:
             break
-        before = table.state("american")["number"]
-        if table.state("american")["waiting"] != "you":
-            continue
-        desk.pass_on()
-        desk.page.wait_for_function("() => !document.querySelector('[data-part=undo]').disabled")
-        assert table.state("american")["number"] > before
+        desk.is_asked(state["view"]["ask"]["prompt"])
+        desk.let_be()
+        me.taken(state["number"])
     assert table.state("american")["view"]["turn"] == first - 1
     desk.is_asked("Your Impulse")
-    expect(desk.log_line("Attack")).to_contain_text("Rifle Squad g1")
+    expect(desk.log_line("ICT attack")).to_contain_text("Rifle Squad g1")
     picture(desk.page, "turn-finished")
 
 
@@ -272,20 +289,19 @@ def test_units_are_laid_out(window: Window, live: Live, picture: Picture) -> Non
     desk.lights("O5")
     desk.click("O5")
     desk.is_asked("Which way does JgPz 38(t) Hetzer")
+    expect(desk.options).to_contain_text("Choose one of the buttons below the map.")
     picture(desk.page, "set-up-facing")
-    facing = desk.bar.get_by_role("button", name=re.compile("west|left|[Ff]ac", re.IGNORECASE))
-    expect(facing.first).to_be_visible()
-    facing.last.click()
+    desk.bar.get_by_role("button", name="Face south-west").click()
     desk.is_asked("Hide JgPz 38(t) Hetzer")
     picture(desk.page, "set-up-hiding")
     desk.bar.get_by_role("button", name=re.compile("^Hide")).click()
     desk.is_asked("Set up: JgPz 38(t) Hetzer g1")
     hidden = next(unit for unit in table.state("german")["view"]["units"] if unit.get("place") == "O5")
-    assert hidden["facing"]
+    assert hidden["facing"] == 5
     expect(desk.unit(hidden["id"])).to_have_attribute("aria-label", re.compile("[Hh]idden"))
 
     desk.options.get_by_role("button", name="Place the rest for me").click()
-    desk.is_asked("Your Impulse")
+    desk.is_asked(re.compile("Your Impulse|Opportunity Fire|Soviet is thinking"))
     placed = [unit for unit in table.state("german")["view"]["units"] if unit["side"] == "german" and unit.get("place")]
     assert len(placed) >= 7
     desk.stands_in(hidden["id"], "O5")
@@ -298,11 +314,11 @@ def test_dice_of_ones_own(window: Window, live: Live, picture: Picture) -> None:
     desk.is_asked("What did 2d6 show for Rally?")
     send = desk.dice.get_by_role("button", name=re.compile("Say what every die shows|These are my dice"))
     expect(send).to_be_disabled()
-    desk.dice.get_by_role("button", name="Die 1 shows 4").click()
+    desk.dice.get_by_role("button", name="Die 1 shows 6").click()
     expect(send).to_be_disabled()
-    desk.dice.get_by_role("button", name="Die 2 shows 3").click()
+    desk.dice.get_by_role("button", name="Die 2 shows 4").click()
     picture(desk.page, "own-dice")
-    expect(send).to_have_text("These are my dice: 4 3")
+    expect(send).to_have_text("These are my dice: 6 4")
     send.click()
     # The next throws are typed: both sides' Initiative, then their Impulse Points.
     for prompt, faces in (("Initiative", "64"), ("Initiative", "11"), ("Impulse Points", "5"), ("Impulse Points", "2")):

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, Opponent, sit_down
-from tests.server.live import Live, Table
+from tests.browser.desk import Desk, Opponent, sit_down, until
+from tests.server.live import Live
 
 Picture = Callable[[Page, str], None]
 AMERICANS_FIRST = {"scenario": "training_ground", "seed": "20"}
@@ -106,12 +106,14 @@ def test_letters_numbers_and_confirming_a_shot(window: Window, live: Live) -> No
     radios = card.get_by_role("radio")
     expect(card).to_contain_text("chance of any effect")
     expect(radios).to_have_count(2)
+    for radio in radios.all():
+        expect(radio).to_contain_text(" %")
     expect(radios.first).to_have_attribute("aria-checked", "true")
     desk.press("2")
     expect(radios.nth(1)).to_have_attribute("aria-checked", "true")
     assert table.state("american")["waiting"] == "you"
     desk.press("2")  # the same number again confirms
-    expect(desk.log_line("Attack")).to_contain_text("Rifle Squad g1")
+    expect(desk.log_line("ICT attack")).to_contain_text("Rifle Squad g1")
     declared = [line["text"] for line in table.state("american")["view"]["log"] if line["kind"] == "Declared"]
     assert len(declared) == 1 and "Sustained" not in declared[0], declared
 
@@ -238,3 +240,44 @@ def moments(text: str | None) -> tuple[int, int]:
     found = re.search(r"moment (\d+) of (\d+)", text or "")
     assert found is not None, text
     return int(found[1]), int(found[2])
+
+
+def test_numbers_choose_on_the_bar(window: Window, live: Live) -> None:
+    table = live.make(scenario="causeway", seed="7", players={"soviet": "random"})
+    Opponent(table, "german").answers("place roadblock M1", "place hetzer1 M2")
+    desk = sit_down(window, table, "german")
+    desk.is_asked("Which way does JgPz 38(t) Hetzer 1 face?")
+    desk.press("3")
+    desk.is_asked("Hide JgPz 38(t) Hetzer 1 in M2?")
+    facing = next(unit["facing"] for unit in table.state("german")["view"]["units"] if unit["id"] == "hetzer1")
+    assert facing == 3
+    desk.press("9")  # there is no ninth
+    desk.press("1")
+    desk.is_asked("Set up: JgPz 38(t) Hetzer g1")
+    expect(desk.unit("hetzer1")).to_have_attribute("aria-label", re.compile("hidden"))
+
+
+def test_the_map_is_zoomed_by_keys(window: Window, live: Live) -> None:
+    desk = sit_down(window, live.make(**AMERICANS_FIRST), "american")
+    desk.is_asked("Your Impulse")
+    whole = width(desk)
+    for focus in (lambda: desk.page.evaluate("document.activeElement?.blur()"), desk.board.focus):
+        focus()
+        desk.press("+")
+        until(lambda: width(desk) > whole * 1.3, "the map is larger")
+        desk.press("-")
+        until(lambda: abs(width(desk) - whole) < 1, "the map is as it was")
+        desk.press("+", "+", "0")
+        until(lambda: abs(width(desk) - whole) < 1, "the map is as it was")
+    desk.press("+")
+    until(lambda: width(desk) > whole * 1.3, "the map is larger")
+    before = desk.point("E4")[0]
+    desk.press("Shift+ArrowRight")
+    until(lambda: desk.point("E4")[0] < before, "the map has moved")
+
+
+def width(desk: Desk) -> float:
+    """How wide the map is in the window."""
+    box = desk.page.locator("[data-part=sheet]").bounding_box()
+    assert box is not None
+    return box["width"]

@@ -192,7 +192,7 @@ def test_a_file_that_is_no_save_is_refused(window: Window, tmp_path: Path) -> No
 
 
 def test_a_finished_battle_is_replayed_from_the_lobby(window: Window, live: Live) -> None:
-    table = take_in(live, saved("training_ground", 0))
+    table = take_in(live, saved("training_ground", seed=5))
     page = window(f"/play/{table.id}#{table.tokens['american']}", pace="off")
     expect(page.get_by_role("dialog", name=QUICK)).to_contain_text("Casualties")
     page.goto("/")

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from grognard.core.opening import open_save
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, Opponent, sit_down, until
+from tests.browser.desk import Desk, Opponent, path, sit_down, until
 from tests.server.live import Live, Table
 
 Picture = Callable[[Page, str], None]
@@ -59,12 +59,24 @@ def test_a_reaction_shows_shooter_mover_and_odds(window: Window, live: Live, pic
     # One key lets it be, and the move goes on.
     desk.press("p")
     expect(desk.reaction).to_have_count(0)
+    # As long as the odds are not there, the order is not final, and no number fires the wrong gun.
+    held: list[Route] = []
+    open_at_last: list[bool] = []
+    desk.page.route("**/odds", lambda route: route.continue_() if open_at_last else held.append(route))
     german.answers("step G3")
     in_reaction(desk, "G3")
-    # A number fires.
+    number = buttons.first.get_by_text("1", exact=True)
+    expect(number).to_be_hidden()
+    desk.press("1")
+    open_at_last.append(True)
+    for route in held:
+        route.continue_()
+    expect(number).to_be_visible()
+    in_reaction(desk, "G3")
+    # Then a number fires.
     first = " ".join(buttons.first.inner_text().split())
     desk.press("1")
-    expect(desk.log_line("Attack")).to_contain_text("Rifle Squad g1")
+    expect(desk.log_line("ICT attack")).to_contain_text("Rifle Squad g1")
     declared = [line["text"] for line in table.state("american")["view"]["log"] if line["kind"] == "Declared"]
     shooter = re.search(r"\ba\d\b", first)
     assert shooter is not None and shooter[0] in declared[-1], (first, declared)
@@ -119,6 +131,8 @@ def test_the_server_is_killed_in_the_middle_of_a_reaction(window: Window, tmp_pa
     with serving(port, database):
         table = there.make(**GERMANS_FIRST)
         desk = sit_down(window, table, "american", home=there.url)
+        # It dies before it has told the odds.
+        desk.page.route("**/odds", lambda route: route.abort("connectionrefused"))
         german = walk_into_fire(table)
         in_reaction(desk)
         before = table.state("american")
@@ -126,10 +140,13 @@ def test_the_server_is_killed_in_the_middle_of_a_reaction(window: Window, tmp_pa
     expect(lost.first).to_be_visible()
     in_reaction(desk)  # what is known stays on the table
     picture(desk.page, "server-gone")
+    desk.page.unroute("**/odds")
     with serving(port, database):
         expect(lost).to_have_count(0, timeout=30_000)
         in_reaction(desk)
         assert table.state("american")["view"]["ask"] == before["view"]["ask"]
+        for way in desk.reaction.get_by_role("list", name="Who reacts").get_by_role("button").all():
+            expect(way).to_contain_text(re.compile(r"\d %"))
         desk.press("p")
         expect(desk.reaction).to_have_count(0)
         german.answers("step G3")
@@ -145,7 +162,7 @@ def test_standing_orders(window: Window, live: Live, picture: Picture) -> None:
     desk.reaction.get_by_role("button", name="Standing orders").click()
     orders = desk.page.get_by_role("dialog", name="Standing orders")
     expect(orders).to_contain_text("You have given none")
-    orders.get_by_label("Pass", exact=True).select_option("opportunity fire")
+    orders.get_by_role("combobox", name="Pass").select_option("opportunity fire")
     orders.get_by_role("radio", name="when the chance of an effect is below").check()
     orders.get_by_role("spinbutton", name="Percent").fill("99")
     orders.get_by_role("button", name="Give this order").click()
@@ -183,7 +200,12 @@ def test_no_more_reactions_this_turn(window: Window, live: Live) -> None:
 
 def test_two_windows_of_one_seat(window: Window, live: Live) -> None:
     table = live.make(**GERMANS_FIRST)
-    one, two = sit_down(window, table, "american"), sit_down(window, table, "american")
+    one = sit_down(window, table, "american")
+    news = News()
+    page = window("/", pace="off")
+    page.route_web_socket("**/socket", news.pass_on)
+    page.goto(path(table, "american"))
+    two = Desk(page, table, "american")
     german = walk_into_fire(table)
     in_reaction(one)
     in_reaction(two)
@@ -195,7 +217,7 @@ def test_two_windows_of_one_seat(window: Window, live: Live) -> None:
     in_reaction(two, "G3")
 
     # One window is cut off and answers an old question: it is refused, says so, and catches up.
-    hold_back(two.page)
+    news.held = True
     one.press("p")
     german.answers("step G4")
     in_reaction(one, "G4")
@@ -203,19 +225,23 @@ def test_two_windows_of_one_seat(window: Window, live: Live) -> None:
     two.page.keyboard.press("p")
     in_reaction(two, "G4")
     expect(two.page.get_by_role("alert").filter(has_text=re.compile(r"\w"))).to_be_visible()
-    passes = [line["text"] for line in table.state("german")["view"]["log"] if line["text"] == "american: pass"]
-    assert len(passes) <= 2
+    # The refused answer has not passed the new question.
+    assert table.state("american")["waiting"] == "you"
+    two.press("p")
+    for desk in (one, two):
+        expect(desk.reaction).to_have_count(0)
 
 
-def hold_back(page: Page) -> None:
-    """From now on no news comes to a window by itself."""
-    page.evaluate(
-        """() => {
-            const send = WebSocket.prototype.send;
-            Object.defineProperty(WebSocket.prototype, 'onmessage', { set() {}, get() { return null; } });
-            WebSocket.prototype.send = send;
-        }"""
-    )
+class News:
+    """What the server tells a window by itself; it can be held back."""
+
+    def __init__(self) -> None:
+        self.held = False
+
+    def pass_on(self, socket: WebSocketRoute) -> None:
+        """Stand between a window and the server."""
+        server = socket.connect_to_server()
+        server.on_message(lambda said: None if self.held else socket.send(said))
 
 
 def test_a_doubled_click_answers_once(window: Window, live: Live) -> None:

@@ -84,7 +84,7 @@ def test_undo_goes_back_until_a_die_is_rolled(duel: Duel, run: Run) -> None:
     assert told.count("Taken back.") == 2, "people at one table take back together"
     assert told.count("! cannot undo: a die has been rolled since") == 1
     told = play(run, "wait", "undo")
-    assert "! cannot undo: blue has answered since" in told
+    assert "! cannot undo: Blue has answered since" in told
 
 
 def test_solo_undo_goes_back_past_dice_and_programs(duel: Duel, run: Run) -> None:

@@ -14,6 +14,7 @@ from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice, fair_faces
 from grognard.core.errors import IllegalError, MalformedError, StaleError, VersionError
 from grognard.core.events import Asked, Rolled
+from grognard.core.odds import Odds, Outcome
 from grognard.core.orders import StandingOrder
 from grognard.core.session import Session, UndoError, load, read_save
 from tests.core.toy import TOY, Fell, ToyScenario
@@ -109,7 +110,7 @@ def test_undo_stops_at_a_shown_secret_and_at_the_other_side() -> None:
     game.answer("look")
     assert game.may_undo("red") == "something secret has been shown since"
     game.answer("wait")
-    assert game.may_undo("red") == "blue has answered since"
+    assert game.may_undo("red") == "Blue has answered since"
     assert game.may_undo("blue") == ""
 
 
@@ -235,6 +236,13 @@ def test_odds_of_a_chain_of_answers_and_of_nonsense() -> None:
     with pytest.raises(IllegalError):
         game.odds("shoot r0 b1", "fly")
     assert game.odds("shoot r0 b1", "duck").effect == Fraction(6, 36) * Fraction(15, 36)
+
+
+def test_what_happens_anyway_is_no_effect() -> None:
+    hit, miss = Outcome(Fraction(1, 3), ("r0 seen", "b1 gone")), Outcome(Fraction(2, 3), ("r0 seen",))
+    assert Odds((miss, hit), (), True, 2).effect == Fraction(1, 3)
+    assert Odds((Outcome(Fraction(1), ("b1 gone",)),), (), True, 1).effect == 1
+    assert Odds((Outcome(Fraction(1), ()),), (), True, 1).effect == 0
 
 
 def test_odds_fall_back_to_sampling_and_say_so() -> None:

@@ -26,8 +26,8 @@ SMALL = {"game": "ost", "scenario": "first_patrol", "seed": "7"}
 class Live:
     """A running server."""
 
-    def __init__(self, url: str, hall: Hall, server: uvicorn.Server) -> None:
-        self.url, self.hall, self.server = url, hall, server
+    def __init__(self, url: str, hall: Hall, server: uvicorn.Server, loop: asyncio.AbstractEventLoop) -> None:
+        self.url, self.hall, self.server, self.loop = url, hall, server, loop
         self.web = httpx.Client(base_url=url, timeout=30)
 
     def make(self, **new: Any) -> Table:
@@ -90,9 +90,10 @@ def running(folder: Path, limits: Limits = ROOMY, hosts: tuple[str, ...] = (), *
     place = open_port("127.0.0.1", 0)
     inside = Hall(f"sqlite:///{folder / 'games.sqlite'}", limits=limits, **hall)
     server = uvicorn.Server(configure(inside, limits, hosts))
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[place])), daemon=True)
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=lambda: loop.run_until_complete(server.serve(sockets=[place])), daemon=True)
     thread.start()
-    live = Live(url_of(place), inside, server)
+    live = Live(url_of(place), inside, server, loop)
     while not server.started and thread.is_alive():
         thread.join(0.02)
     assert server.started
@@ -103,3 +104,4 @@ def running(folder: Path, limits: Limits = ROOMY, hosts: tuple[str, ...] = (), *
         server.should_exit = True
         thread.join(20)
         assert not thread.is_alive(), "the server did not stop"
+        loop.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -45,8 +45,11 @@ class Spy:
         text = msgspec.json.encode(told).decode()
         self.searched += len(text)
         words = set(re.findall(r"[\w]+", text))
-        for id, what in hidden.items():
-            assert id not in words, f"{self.side} hears of {id} ({what}): {excerpt(text, id)}"
+        for id in hidden.keys() & words:
+            # An id such as "gun" is also a word that people use; then only what is no prose names the unit.
+            where = text if re.search(r"\d", id) else " ".join(named(msgspec.json.decode(text)))
+            found = re.search(rf"\b{id}\b", where)
+            assert not found, f"{self.side} hears of {id} ({hidden[id]}): {excerpt(where, id)}"
 
     def hidden(self, session: Session) -> dict[str, str]:
         """The enemy's units that this side cannot know, with what they are."""
@@ -63,6 +66,23 @@ class Spy:
                         self.met.add(unit.id)  # set up openly, as the log has told
         self.secrets += len(found)
         return found
+
+
+def named(told: Any, field: str = "") -> Iterator[str]:
+    """Every text that is no prose: answers, ids, places, and the names of fields."""
+    if isinstance(told, dict):
+        for name, value in told.items():
+            yield name
+            yield from named(value, name)
+    elif isinstance(told, list):
+        for value in told:
+            yield from named(value, field)
+    elif (
+        isinstance(told, str)
+        and field not in ("type", "short", "branch", "verb")
+        and (" " not in told or field in ("key", "keys"))
+    ):
+        yield told
 
 
 def excerpt(text: str, word: str) -> str:

@@ -74,7 +74,7 @@ def _mixed(table: Any, note: str) -> tuple[str, str]:
         if isinstance(entry, dict):
             sources.setdefault(str(entry.get("provenance", "")), []).append(words(name))
     main = max(sources, key=lambda source: len(sources[source]), default="")
-    others = [f"{source}: {', '.join(names)}" for source, names in sources.items() if source != main]
+    others = [f"{source}: {', '.join(dict.fromkeys(names))}" for source, names in sources.items() if source != main]
     return main, ". ".join(filter(None, (note, *others)))
 
 

@@ -68,6 +68,9 @@ def toml_lines(text: str) -> dict[Path_, int]:
     return lines
 
 
+_DOTTED = re.compile(r"^(?:[^.\n]*\.){61}", re.MULTILINE)
+
+
 class Document:
     """A parsed file that remembers where things stand in it, and gathers faults.
 
@@ -87,6 +90,10 @@ class Document:
     @classmethod
     def from_toml(cls, text: str, name: str) -> Document:
         """Parse TOML; a syntax error is a fault with its line."""
+        if found := _DOTTED.search(text):
+            # The time that a key takes to be read grows with the square of its parts.
+            line = text.count("\n", 0, found.start()) + 1
+            raise MalformedError([Fault(name, line, "", "not valid TOML here: a line with more than 60 dots")])
         try:
             data = tomllib.loads(text)
         except RecursionError:

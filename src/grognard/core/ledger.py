@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -21,12 +22,22 @@ class Rule(msgspec.Struct, frozen=True):
     text: str
 
 
+class Section(msgspec.Struct, frozen=True):
+    """A section of the book: the part of a rule's number before the point, and what it is about."""
+
+    id: str
+    title: str
+
+
 class Ledger:
     """All rules of a game, in the order of the book."""
 
-    def __init__(self, game: str, title: str, edition: str, rules: list[Rule]) -> None:
+    def __init__(
+        self, game: str, title: str, edition: str, rules: list[Rule], sections: Iterable[Section] = ()
+    ) -> None:
         self.game, self.title, self.edition = game, title, edition
         self.rules = {rule.id: rule for rule in rules}
+        self.titles = {section.id: section.title for section in sections}
 
     @classmethod
     def load(cls, path: Path) -> Ledger:
@@ -41,9 +52,12 @@ class Ledger:
                 document.fault(("rule", index, "id"), f"rule {rule.id} stands twice")
             seen.add(rule.id)
             rules.append(rule)
+        entries = enumerate(document.data.get("section", []))
+        sections = [document.convert(entry, Section, "section", index) for index, entry in entries]
         document.check()
         data = document.data
-        return cls(data.get("game", ""), data.get("title", ""), data.get("edition", ""), rules)
+        named = [section for section in sections if section is not None]
+        return cls(data.get("game", ""), data.get("title", ""), data.get("edition", ""), rules, named)
 
     def __contains__(self, id: object) -> bool:
         return id in self.rules
@@ -54,10 +68,15 @@ class Ledger:
             return [self.rules[number]]
         return [rule for rule in self.rules.values() if rule.id.split(".")[0] == number]
 
+    def heading(self, rule: Rule) -> str:
+        """What the section of a rule is about; empty where the ledger does not say."""
+        return self.titles.get(rule.id.split(".")[0], "")
+
     def search(self, words: str) -> list[Rule]:
-        """The rules whose text has all of the words."""
+        """The rules whose text, with the heading of their section, has all of the words."""
         wanted = words.lower().split()
-        return [r for r in self.rules.values() if all(w in f"{r.id} {r.text}".lower() for w in wanted)]
+        texts = {rule: f"{rule.id} {self.heading(rule)} {rule.text}".lower() for rule in self.rules.values()}
+        return [rule for rule, text in texts.items() if all(word in text for word in wanted)]
 
     @property
     def to_prove(self) -> list[Rule]:

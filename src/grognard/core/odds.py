@@ -39,8 +39,13 @@ class Odds(NamedTuple):
 
     @property
     def effect(self) -> Fraction:
-        """The probability that anything at all happens to the target."""
-        return sum((o.probability for o in self.outcomes if o.results), Fraction(0))
+        """The probability that anything happens at all, other than what happens however the dice fall.
+
+        Whoever fires from hiding is revealed by it: that says nothing about how good the shot is.
+        """
+        anyway = set(self.outcomes[0].results) if len(self.outcomes) > 1 else set()
+        anyway.intersection_update(*(o.results for o in self.outcomes))
+        return sum((o.probability for o in self.outcomes if not anyway.issuperset(o.results)), Fraction(0))
 
 
 def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, samples: int = SAMPLES) -> Odds:

@@ -263,7 +263,8 @@ class _Search:
                 trial.send(key)
         goes_on = trial.send(node.replies[-1])
         replies, reactors = node.replies, node.reactors
-        while goes_on and trial.ask is not None and trial.ask.side != trial.side:
+        # A quiet question is no reaction: the move is over, and what the enemy could do next is not told.
+        while goes_on and trial.ask is not None and trial.ask.side != trial.side and not trial.ask.quiet:
             passing = self._passing(trial.ask, self.where(trial.battle, self.unit)[0])
             if passing is None:
                 goes_on = False

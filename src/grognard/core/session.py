@@ -299,7 +299,7 @@ class Session:
             return "a die has been rolled since"
         last = self.answers[count]
         if side is not None and last.side != side:
-            return f"{last.side} has answered since"
+            return f"{last.side.capitalize()} has answered since"
         if self.dice.position != last.dice:
             return "a die has been rolled since"
         if any(event.shows for event in self.battle.log[last.log :]):

@@ -21,6 +21,7 @@ class RandomPlayer:
     rank = 0
     #: Whether it wants the view; making one costs more than choosing at random.
     looks = False
+    quick = True
 
     def __init__(self, seed: int | str | bytes = 0) -> None:
         self.random = Random(seed)

@@ -37,6 +37,16 @@ class Thinker(Protocol):
         """The key of an option of the probe's question, found before ``time.monotonic()`` comes to the deadline."""
 
 
+@runtime_checkable
+class Quick(Protocol):
+    """A player that chooses from the options alone and in no time, so that nothing need be made ready for it."""
+
+    quick: bool
+
+    def choose(self, view: View | None, ask: Ask) -> str:
+        """The key of an option; there is no view."""
+
+
 Seats = Mapping[str, Player | Thinker | None]
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from litestar import Litestar
-from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 
 from grognard.server.client import FOLDER, Client, client_routes
@@ -59,7 +58,6 @@ def create_app(
         ],
         lifespan=[open_hall] if opens else [],
         exception_handlers={Exception: respond},
-        compression_config=CompressionConfig("gzip", gzip_compress_level=4, exclude_opt_key="packed"),
         openapi_config=openapi_config(),
         request_max_body_size=limits.body,
         logging_config=None,

@@ -19,8 +19,9 @@ from grognard.core.errors import IllegalError, StaleError
 from grognard.core.session import Session
 from grognard.core.view import View
 from grognard.players.random import RandomPlayer
-from grognard.players.seats import Player, Thinker, make_player
+from grognard.players.seats import Player, Quick, Thinker, make_player
 from grognard.server.clerk import StoreError
+from grognard.server.store import ConflictError
 
 if TYPE_CHECKING:
     from grognard.server.stage import Stage
@@ -159,23 +160,52 @@ def simple_answer(ask: Ask, seed: str) -> str:
 async def play_bots(room: Stage, thinkers: Thinkers, pace: float) -> None:
     """Let the programs of a room answer for as long as they are asked, each answer after ``pace`` seconds at least."""
     wait = RETRY[0]
-    while True:
-        position = await room.run(lambda: _position(room), for_bot=True)
-        if position is None:
-            if room.bots_turn():
-                continue
-            return
-        begun = time.monotonic()
-        key = await thinkers.choose(position.think)
-        await asyncio.sleep(max(0.0, begun + pace - time.monotonic()) if pace else 0.0)
+    while room.bots_turn():
         try:
-            await _give(room, position, key)
+            if pace or not await room.let_bot_choose(lambda session: _at_once(room, session)):
+                await _think(room, thinkers, pace)
             wait = RETRY[0]
         except StaleError:
             continue
-        except StoreError:
+        except (StoreError, ConflictError):  # the battle has been read anew meanwhile, or will be
             await asyncio.sleep(wait)
             wait = min(2 * wait, RETRY[1])
+        except Exception:
+            log.exception("battle %s: a program's answer could not be carried out", room.id)
+            if wait == RETRY[1]:
+                return  # whoever comes next wakes the program again
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, RETRY[1])
+
+
+async def _think(room: Stage, thinkers: Thinkers, pace: float) -> None:
+    """Let a program take its time over one answer."""
+    position = await room.run(lambda: _position(room), for_bot=True)
+    if position is None:
+        return
+    begun = time.monotonic()
+    key = await thinkers.choose(position.think)
+    await asyncio.sleep(max(0.0, begun + pace - time.monotonic()) if pace else 0.0)
+    await _give(room, position, key)
+
+
+def _at_once(room: Stage, session: Session) -> str | None:
+    """The answer of a program that says of itself that it needs no time to choose; None for any other."""
+    ask = session.ask
+    assert ask is not None
+    player = _player(room, session, ask)
+    if not isinstance(player, Quick) or not player.quick:
+        return None
+    key = player.choose(None, ask)
+    return key if any(option.key == key for option in ask.options) else None
+
+
+def _player(room: Stage, session: Session, ask: Ask) -> Player | Thinker:
+    """A player for this question alone: what it chooses does not depend on what it was asked before a restart."""
+    seat = room.bots[ask.side]
+    player = make_player(seat.player, f"{seat.seed} {session.seq}")
+    assert player is not None
+    return player
 
 
 def _position(room: Stage) -> _Position | None:
@@ -183,10 +213,7 @@ def _position(room: Stage) -> _Position | None:
     ask = session.ask
     if ask is None or not room.bots_turn():
         return None
-    seat = room.bots[ask.side]
-    # A player for this question alone: what it chooses does not depend on what it was asked before the server stopped.
-    player = make_player(seat.player, f"{seat.seed} {session.seq}")
-    assert player is not None
+    player = _player(room, session, ask)
     looks = not isinstance(player, Thinker) and getattr(player, "looks", True)
     return _Position(ask.side, session.seq, player, session.probe(), session.view(ask.side) if looks else None)
 

@@ -11,9 +11,10 @@ import logging
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from grognard.core.errors import GrognardError
+from grognard.server.crew import tell
 from grognard.server.store import Change
 
 log = logging.getLogger("grognard.server")
@@ -31,7 +32,8 @@ class _Slip(NamedTuple):
 
     change: Change
     loop: asyncio.AbstractEventLoop
-    done: asyncio.Future[None]
+    done: asyncio.Future[Any]
+    result: Any
 
 
 class Clerk:
@@ -47,8 +49,14 @@ class Clerk:
         """Write a change; returns when it is committed. An error says that it is not."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
-        self._slips.put(_Slip(change, loop, done))
+        self.put(change, loop, done)
         await done
+
+    def put(
+        self, change: Change, loop: asyncio.AbstractEventLoop, done: asyncio.Future[Any], result: Any = None
+    ) -> None:
+        """Write a change for a future of a loop, which has the result when it is committed; from any thread."""
+        self._slips.put(_Slip(change, loop, done, result))
 
     def stop(self) -> None:
         """Write what is queued, and end."""
@@ -80,29 +88,18 @@ class Clerk:
         except GrognardError as error:
             # One change does not fit, and has taken the others down with it: each once more by itself.
             if len(slips) == 1:
-                _tell(slips[0], error)
+                _tell(slips, error)
             else:
                 for slip in slips:
                     self._commit([slip])
         except Exception:
             log.exception("%d changes could not be written", len(slips))
-            for slip in slips:
-                _tell(slip, StoreError("this could not be stored, so it did not happen; try again"))
+            _tell(slips, StoreError("this could not be stored, so it did not happen; try again"))
         else:
-            for slip in slips:
-                _tell(slip, None)
+            _tell(slips, None)
 
 
-def _tell(slip: _Slip, error: Exception | None) -> None:
-    def settle() -> None:
-        if slip.done.done():
-            return
-        if error is None:
-            slip.done.set_result(None)
-        else:
-            slip.done.set_exception(error)
-
-    try:
-        slip.loop.call_soon_threadsafe(settle)
-    except RuntimeError:  # the loop has ended: nobody waits any more
-        log.debug("nobody waits for a change that was written")
+def _tell(slips: list[_Slip], error: Exception | None) -> None:
+    """Tell everybody who waits; those of one event loop are woken once."""
+    for loop in dict.fromkeys(slip.loop for slip in slips):
+        tell(loop, [(slip.done, slip.result, error) for slip in slips if slip.loop is loop])

@@ -80,14 +80,14 @@ def respond(request: Request[Any, Any, Any], file: File, keep: str) -> Response[
 def client_routes(client: Client) -> list[HTTPRouteHandler]:
     """The page for /, /play/… and /moment/…, and the files beside it."""
 
-    @get(["/", "/play/{rest:path}", "/moment/{rest:path}"], include_in_schema=False, opt={"packed": True})
+    @get(["/", "/play/{rest:path}", "/moment/{rest:path}"], include_in_schema=False)
     async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
         file = client.file(PAGE)
         if file is None:
             return Response(UNBUILT.encode(), status_code=503, media_type="text/plain")
         return respond(request, file, ASK_FIRST)
 
-    @get("/{name:path}", include_in_schema=False, opt={"packed": True})
+    @get("/{name:path}", include_in_schema=False)
     async def file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
         found = client.file(name.lstrip("/"))
         if found is None or name.lstrip("/") == PAGE:

@@ -8,12 +8,12 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import msgspec
 
 from grognard.core import registry
+from grognard.core.aids import BoardView
 from grognard.core.dice import FairDice, ScriptedDice
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
@@ -23,12 +23,13 @@ from grognard.core.words import read_seed, unknown
 from grognard.players.seats import player_names
 from grognard.server.bots import BUDGET, Thinkers
 from grognard.server.clerk import Clerk
+from grognard.server.crew import Crew
 from grognard.server.errors import ForbiddenError, TokenError, TooMuchError
 from grognard.server.kept import answer_rows, open_kept, standing_of, token_hash
 from grognard.server.limits import Limits
-from grognard.server.room import Room
+from grognard.server.room import Room, check_orders
 from grognard.server.scenes import Scene, scene
-from grognard.server.schema import ImportBattle, Moment, NewBattle, SeatKey
+from grognard.server.schema import ImportBattle, Moment, NewBattle, Orders, SeatKey
 from grognard.server.stage import HUMAN, WATCHER, Service
 from grognard.server.store import GameRow, Kept, NewGame, SeatRow, Store
 
@@ -65,12 +66,12 @@ class Hall:
 
     async def start(self) -> None:
         """Open the database, and be ready."""
-        self._pool = ThreadPoolExecutor(THREADS, "engine")
-        self._bot_pool = ThreadPoolExecutor(BOT_THREADS, "bots")
+        self._crew = Crew(THREADS, "engine")
+        self._bot_crew = Crew(BOT_THREADS, "bots")
         self.store = await self._thread(lambda: Store(self.database))
         self._clerk = Clerk(lambda changes: self.store.write(changes))
         self._thinkers = Thinkers(budget=self.budget)
-        self._service = Service(self.store, self._clerk, self._pool, self._bot_pool, self._thinkers, self.pace)
+        self._service = Service(self.store, self._clerk, self._crew, self._bot_crew, self._thinkers, self.pace)
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
 
     async def stop(self) -> None:
@@ -84,12 +85,12 @@ class Hall:
         self._rooms.clear()
         self._thinkers.stop()
         await self._thread(self._clerk.stop)
-        self._pool.shutdown()
-        self._bot_pool.shutdown()
+        self._crew.stop()
+        self._bot_crew.stop()
         self.store.close()
 
     async def _thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        return await self._crew.do(work)
 
     # -- rooms -----------------------------------------------------------------------------------------------
 
@@ -176,7 +177,9 @@ class Hall:
             name = "the saved game"
             raw = new.save.encode()
             save = read_save(raw, name)
+            _check_save(save)
             made = scene(save.game, save.source, save.files, save.situation, name)
+            _check_hexes(made.board)
             session = load(raw, made.game, made.scenario, made.state(), name)
             session.solo = new.free_undo
             players = _players(made.scenario.sides, new.players)
@@ -221,7 +224,7 @@ class Hall:
         """A new battle that goes on from a shared moment, with the dice as they would have fallen."""
         share = await self._thread(lambda: self.store.share(token_hash(token)))
         room = await self.room(share.game)
-        if not room.playable:
+        if not room.playable(share.side):
             raise ForbiddenError("this battle is still being played; its moments can be played on when it is over")
         self._make_way()
 
@@ -265,6 +268,8 @@ def _begin(new: NewBattle) -> tuple[Scene, dict[str, str], bytes | None]:
     if sum(map(bool, (new.scenario, new.lesson, new.random is not None))) != 1:
         raise GrognardError("say one of scenario, lesson and random: which battle shall it be?")
     wanted, seed = dict(new.players), new.seed
+    if "\0" in seed:
+        raise GrognardError("a seed is a number or a text that can be read; this one has a NUL in it")
     if new.lesson:
         lesson = next((each for each in game.lessons() if each.id == new.lesson), None)
         if lesson is None:
@@ -326,6 +331,38 @@ def _mode(players: Mapping[str, str], invite: bool) -> str:
 def _check_undo(free: bool, invite: bool, players: Mapping[str, str]) -> None:
     if free and _mode(players, invite) == "invite":
         raise GrognardError("undo without limits is for battles at one screen; leave free_undo out")
+
+
+#: What a saved game may hold, far more than any that was played: nobody's save shall keep the server busy for long.
+MOST_ANSWERS = 20_000
+MOST_SOURCE = 256 * 1024
+MOST_FILES = 16
+MOST_SEED = 128
+MOST_HEXES = 10_000
+
+
+def _check_save(save: Save) -> None:
+    """Refuse a save that is larger than any game, and standing orders that could not have been given here."""
+    if len(save.answers) > MOST_ANSWERS or len(save.script or ()) > 4 * MOST_ANSWERS:
+        raise TooMuchError(f"the saved game has more than {MOST_ANSWERS} answers; none is that long", 413)
+    if len(save.source) > MOST_SOURCE or len(save.files) > MOST_FILES:
+        raise TooMuchError(f"the saved game's scenario is larger than {MOST_SOURCE // 1024} KB", 413)
+    if len(save.seed) > MOST_SEED:
+        raise GrognardError(f"the saved game's seed is longer than {MOST_SEED} digits")
+    given: dict[str, list[dict[str, Any]]] = {}
+    for order in save.orders:
+        values = msgspec.structs.asdict(order)
+        given.setdefault(values.pop("side"), []).append(values)
+    for side, orders in given.items():
+        try:
+            check_orders(msgspec.convert({"orders": orders}, Orders).orders)
+        except msgspec.ValidationError as error:
+            raise GrognardError(f"the saved game's standing orders of {side}: {error}") from None
+
+
+def _check_hexes(board: BoardView) -> None:
+    if len(board.hexes) > MOST_HEXES:
+        raise TooMuchError(f"the map has {len(board.hexes)} hexes; {MOST_HEXES} is the most that is played here", 413)
 
 
 def _game_row(session: Session, mode: str, free_undo: bool, lesson: str = "") -> GameRow:

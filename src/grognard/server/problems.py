@@ -25,6 +25,8 @@ TEXTS = {
     405: "this address does not take that method",
     413: "the message is too large for this address",
 }
+#: How the framework says that a client hung up in the midst of its message: nobody's fault but the client's.
+GONE = "client disconnected prematurely"
 DESCRIPTIONS = {
     400: "The message or the address is malformed.",
     401: "The seat's token is missing or wrong.",
@@ -77,6 +79,10 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
             return _refused(error)
         case RecursionError():
             return 400, Problem("malformed", "the message is nested too deeply")
+        case UnicodeDecodeError():
+            return 400, Problem("malformed", "the message is not text in UTF-8")
+        case HTTPException() if error.detail == GONE:
+            return 400, Problem("malformed", "the message did not come whole")
     return 500, Problem("internal", "the server could not do that; the fault is its own and has been noted")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from grognard.core.aids import FieldView, SightView
 from grognard.core.dice import FairDice, pool
-from grognard.core.errors import IllegalError, StaleError
+from grognard.core.errors import GrognardError, IllegalError, StaleError
 from grognard.core.events import Rolled
 from grognard.core.orders import StandingOrder
 from grognard.core.session import Session, UndoError
@@ -98,6 +98,7 @@ class Room(Stage):
 
     async def set_orders(self, seat: Seat, orders: Sequence[schema.NewOrder]) -> Update:
         """Replace the standing orders of the seat's side."""
+        check_orders(orders)
         new = [StandingOrder(seat.side, order.reaction, order.beyond, order.below) for order in orders]
 
         def act(session: Session, step: Callable[[], None]) -> None:
@@ -253,11 +254,16 @@ class Room(Stage):
             lines = self._synced(share.side).line_count(count)
             update = self._back(share.side, count, 0)
             update.view.log = self._eyes_of(share.side).lines[:lines]
-            return schema.Moment(self._battle, update, self.playable)
+            return schema.Moment(self._battle, update, self.playable(share.side))
 
         return await self.run(look)
 
-    @property
-    def playable(self) -> bool:
-        """Whether others may play on from a moment: not while that would show somebody's secrets."""
-        return self.session.over or self.row.mode != "invite"
+    def playable(self, side: str) -> bool:
+        """Whether others may play on from a moment that a side shared: not while that would show what it cannot see."""
+        return self.session.over or (self.row.mode != "invite" and side in self.humans)
+
+
+def check_orders(orders: Sequence[schema.NewOrder]) -> None:
+    """Refuse a standing order that no store could keep."""
+    if any("\0" in order.reaction for order in orders):
+        raise GrognardError("a standing order names a kind of reaction; this one has a NUL in it")

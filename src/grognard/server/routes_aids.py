@@ -38,7 +38,7 @@ async def rules(game: FromPath[str], search: Words = "", id: Words = "") -> list
     if id and search:
         wanted = {rule.id for rule in ledger.search(search)}
         found = [rule for rule in found if rule.id in wanted]
-    return [RuleView(rule.id, rule.kind, rule.text) for rule in found]
+    return [RuleView(rule.id, rule.kind, rule.text, ledger.heading(rule)) for rule in found]
 
 
 @get("/charts/{game:str}", operation_id="charts", responses=PUBLIC)
@@ -53,7 +53,6 @@ async def charts(game: FromPath[str]) -> Charts:
     operation_id="scenarioPicture",
     media_type=SVG,
     responses=PUBLIC,
-    opt={"packed": True},
 )
 async def scenario_picture(
     request: Request[Any, Any, Any], game: FromPath[str], name: FromPath[str], theme: Theme = "light", v: Words = ""
@@ -63,7 +62,7 @@ async def scenario_picture(
     return show(request, picture, FOREVER if v == picture.version else A_WHILE)
 
 
-@get("/battles/{id:str}/land.svg", operation_id="land", media_type=SVG, responses=PUBLIC, opt={"packed": True})
+@get("/battles/{id:str}/land.svg", operation_id="land", media_type=SVG, responses=PUBLIC)
 async def land(request: Request[Any, Any, Any], id: FromPath[str], theme: Theme = "light") -> Response[bytes]:
     """The map of a battle without any piece."""
     room = await desk_of(request).hall.room(id)

@@ -254,11 +254,12 @@ class NewOrder(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class RuleView(msgspec.Struct):
-    """A rule in our own words."""
+    """A rule in our own words; ``title`` is what its section is about."""
 
     id: str
     kind: str
     text: str
+    title: str = ""
 
 
 class Charts(msgspec.Struct):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import logging
 import time
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from litestar.enums import ScopeType
 from litestar.params import FromPath
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from grognard.core.errors import GrognardError
 from grognard.server.desk import desk_of
 from grognard.server.errors import ForbiddenError, LateError, TokenError, TooMuchError
 from grognard.server.limits import Buckets, Limits
@@ -30,6 +32,8 @@ CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+#: An answer of so many bytes is compressed, and how hard; below, it takes longer than it saves.
+PACK_FROM, PACK_LEVEL = 4096, 4
 HEADERS = (
     (b"content-security-policy", CSP.encode()),
     (b"x-content-type-options", b"nosniff"),
@@ -73,13 +77,31 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a call through, or turn it away with a Problem."""
+        if scope["type"] != ScopeType.HTTP:
+            try:
+                self._check(scope)
+            except Exception as error:
+                await self._refuse(scope, send, error)
+            else:
+                await self.app(scope, receive, send)
+            return
         began, status = time.perf_counter(), 0
+        packs = "gzip" in header(scope, b"accept-encoding")
+        start: Message | None = None
 
         async def sending(message: Message) -> None:
-            nonlocal status
+            nonlocal status, start
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message["headers"], *_extra(message)]
+                if packs:
+                    start = message  # it says how long the body is, and that is not yet known
+                    return
+            elif start is not None:
+                first, start = start, None
+                if not message.get("more_body"):
+                    _pack(first, message)
+                await send(first)
             await send(message)
 
         try:
@@ -87,8 +109,8 @@ class Gate:
         except Exception as error:
             await self._refuse(scope, sending, error)
         else:
-            await self.app(scope, self._hurry(receive) if scope["type"] == ScopeType.HTTP else receive, sending)
-        if scope["type"] == ScopeType.HTTP:
+            await self.app(scope, self._hurry(receive), sending)
+        if access.isEnabledFor(logging.INFO):
             took = 1000 * (time.perf_counter() - began)
             access.info("%s %s %s %d %.1f ms", address(scope), scope["method"], told(scope["path"]), status, took)
 
@@ -104,6 +126,10 @@ class Gate:
         ):
             raise ForbiddenError("a page from elsewhere may not open this socket")
         self.calls.take(address(scope), "calls from this address")
+        if scope["type"] == ScopeType.HTTP and scope["method"] in ("POST", "PUT", "PATCH"):
+            # What a browser lets any page send without asking is refused: forms and plain text.
+            if not header(scope, b"content-type").lower().startswith("application/json"):
+                raise GrognardError("a message must be JSON, and say so: Content-Type: application/json")
 
     def _hurry(self, receive: Receive) -> Receive:
         """The same messages, but the body must have come in time: nobody is waited for without end."""
@@ -134,6 +160,22 @@ class Gate:
             headers.append((b"retry-after", b"1"))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": encode(problem), "more_body": False})
+
+
+def _pack(start: Any, body: Any) -> None:
+    """Compress an answer that is large enough for it to pay, unless it is packed already or would not shrink."""
+    data, headers = body.get("body", b""), start["headers"]
+    names = {name.lower(): value for name, value in headers}
+    kind = names.get(b"content-type", b"")
+    if len(data) < PACK_FROM or b"content-encoding" in names or not kind.startswith((b"application/json", b"text/")):
+        return
+    body["body"] = packed = gzip.compress(data, PACK_LEVEL, mtime=0)
+    start["headers"] = [
+        *((name, value) for name, value in headers if name.lower() != b"content-length"),
+        (b"content-length", str(len(packed)).encode()),
+        (b"content-encoding", b"gzip"),
+        (b"vary", b"accept-encoding"),
+    ]
 
 
 def _extra(message: Any) -> list[tuple[bytes, bytes]]:

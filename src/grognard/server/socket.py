@@ -89,35 +89,50 @@ async def _talk(
     first: Update,
     limits: Limits,
 ) -> None:
-    """Tell and hear at once; the first of both that ends, ends the other."""
-    telling = asyncio.create_task(_tell(socket, queue, first, limits))
-    hearing = asyncio.create_task(_hear(socket, room, seat, limits))
+    """Tell and hear at once, and see that what is told is read; the first of these that ends, ends the others."""
+    teller = _Teller(socket, queue, first)
+    work = (teller.tell(), _hear(socket, room, seat, limits), teller.watch(limits.socket_send))
+    tasks = [asyncio.create_task(each) for each in work]
     try:
-        done, _ = await asyncio.wait({telling, hearing}, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
     finally:
-        for task in (telling, hearing):
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(telling, hearing, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _tell(socket: WebSocket[Any, Any, Any], queue: asyncio.Queue[Update], first: Update, limits: Limits) -> None:
-    await _send(socket, first, limits)
-    while True:
-        update = await queue.get()
-        # What is as old as the first picture may still tell who came or went.
-        if update.number >= first.number:
-            await _send(socket, update, limits)
+class _Teller:
+    """Sends the updates of a queue. One who looks at it now and then is cheaper than a timer for each message."""
 
+    def __init__(self, socket: WebSocket[Any, Any, Any], queue: asyncio.Queue[Update], first: Update) -> None:
+        self.socket, self.queue, self.first = socket, queue, first
+        self.sent = 0
+        self.sending = False
 
-async def _send(socket: WebSocket[Any, Any, Any], update: Update, limits: Limits) -> None:
-    try:
-        # Not wait_for: before Python 3.12 it can swallow the cancelling of a task that has just been answered.
-        async with asyncio.timeout(limits.socket_send):
-            await socket.send_text(msgspec.json.encode(update).decode())
-    except TimeoutError:
-        raise Hangup(REFUSED, "the messages are not being read; open the socket again") from None
+    async def tell(self) -> None:
+        await self._send(self.first)
+        while True:
+            update = await self.queue.get()
+            # What is as old as the first picture may still tell who came or went.
+            if update.number >= self.first.number:
+                await self._send(update)
+
+    async def _send(self, update: Update) -> None:
+        self.sending = True
+        await self.socket.send_text(msgspec.json.encode(update).decode())
+        self.sent += 1
+        self.sending = False
+
+    async def watch(self, patience: float) -> None:
+        """End when a message has not been taken for so long, or up to a quarter longer."""
+        slice, waited, before = patience / 4, 0, -1
+        while waited < 4 or not self.sending:
+            await asyncio.sleep(slice)
+            waited = waited + 1 if self.sending and self.sent == before else 0
+            before = self.sent
+        raise Hangup(REFUSED, "the messages are not being read; open the socket again")
 
 
 async def _hear(socket: WebSocket[Any, Any, Any], room: Room, seat: Seat, limits: Limits) -> None:

@@ -11,7 +11,6 @@ import hmac
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from concurrent.futures import Executor
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -25,6 +24,7 @@ from grognard.core.view import ask_view, may_read
 from grognard.server import schema
 from grognard.server.bots import Thinkers, play_bots
 from grognard.server.clerk import Clerk
+from grognard.server.crew import Crew, tell
 from grognard.server.errors import ForbiddenError, TokenError
 from grognard.server.eyes import Eyes
 from grognard.server.kept import answer_rows, open_kept, standing_of, token_hash
@@ -54,8 +54,8 @@ class Service(NamedTuple):
 
     store: Store
     clerk: Clerk
-    pool: Executor
-    bot_pool: Executor
+    crew: Crew
+    bot_crew: Crew
     thinkers: Thinkers
     pace: float
 
@@ -199,8 +199,7 @@ class Stage:
         return await asyncio.shield(self._spawn(held()))
 
     async def _thread(self, work: Callable[[], T], for_bot: bool = False) -> T:
-        pool = self._service.bot_pool if for_bot else self._service.pool
-        return await asyncio.get_running_loop().run_in_executor(pool, work)
+        return await (self._service.bot_crew if for_bot else self._service.crew).do(work)
 
     async def run(self, work: Callable[[], T], for_bot: bool = False) -> T:
         """Run something with the session in a thread, while nobody else touches it. It must not change the session."""
@@ -224,9 +223,7 @@ class Stage:
 
         async def work() -> tuple[T, Update | None]:
             try:
-                done = await self._thread(lambda: self._act(side, act), for_bot=not side)
-                if done.progress is not None:
-                    await self._service.clerk.write(done.progress)
+                done = await self._carry_out(side, act)
             except (IllegalError, StaleError, UndoError, ForbiddenError):
                 raise  # these have changed nothing
             except BaseException:
@@ -243,6 +240,25 @@ class Stage:
             return done.result, done.update
 
         return await self._alone(work)
+
+    async def _carry_out(self, side: str, act: Callable[[Session, Callable[[], None]], Any]) -> _Done:
+        """Act in a thread, which hands what it did straight to the clerk; returns when that is committed."""
+        service, loop = self._service, asyncio.get_running_loop()
+        settled: asyncio.Future[_Done] = loop.create_future()
+
+        def job() -> None:
+            try:
+                done = self._act(side, act)
+            except BaseException as error:
+                tell(loop, [(settled, None, error)])
+                return
+            if done.progress is None:
+                tell(loop, [(settled, done, None)])
+            else:
+                service.clerk.put(done.progress, loop, settled, done)
+
+        (service.crew if side else service.bot_crew).put(job)
+        return await settled
 
     def _act(self, side: str, act: Callable[[Session, Callable[[], None]], Any]) -> _Done:
         session = self.session
@@ -285,7 +301,9 @@ class Stage:
             orders=list(session.orders) if session.orders != self._orders else None,
         )
         update = None
-        if side:
+        if side and len(told) == 1:
+            update = told[0][side]
+        elif side:
             lines, frames = (min(base) for base in zip(*bases))
             update = self._update(side, number, turns, lines, frames)
         return _Done(result, progress, turns, self._rows[:low] + added, told, update)
@@ -434,6 +452,19 @@ class Stage:
         """Whether a program is asked, and the room still open to it."""
         ask = self.session.ask
         return not self._closed and ask is not None and ask.side in self.bots and not isinstance(ask, FacesAsk)
+
+    async def let_bot_choose(self, choose: Callable[[Session], str | None]) -> bool:
+        """Let a program that needs no time choose and answer in one go; whether it did."""
+
+        def act(session: Session, step: Callable[[], None]) -> bool:
+            if not self.bots_turn() or (key := choose(session)) is None:
+                return False
+            session.answer(key)
+            step()
+            return True
+
+        answered, _ = await self._change("", act)
+        return answered
 
     async def answer_for_bot(self, side: str, seq: int, key: str) -> None:
         """A program's answer; it is stored and told like a person's."""

@@ -242,14 +242,18 @@ class Progress(NamedTuple):
     orders: Sequence[StandingOrder] | None
 
     def apply(self, connection: Connection) -> None:
-        """Write where the game stands now."""
+        """Write where the game stands now, and its answers."""
+        self.stand(connection)
+        _insert_answers(connection, self.id, self.since, self.answers)
+
+    def stand(self, connection: Connection) -> None:
+        """Write where the game stands now; what was taken back goes."""
         values = _standing_values(self.standing) | {"the_game": self.id, "before": self.before}
         if connection.execute(_STAND, values).rowcount != 1:
             raise ConflictError(f"the battle {self.id} was changed by another server; look at it again")
         if self.cut:
             connection.execute(_CUT_ANSWERS, {"the_game": self.id, "since": self.since})
             connection.execute(_CUT_SHARES, {"the_game": self.id, "since": self.since})
-        _insert_answers(connection, self.id, self.since, self.answers)
         if self.orders is not None:
             _replace_orders(connection, self.id, self.orders)
 
@@ -287,9 +291,11 @@ def _standing_values(standing: Standing) -> dict[str, Any]:
 
 def _insert_answers(connection: Connection, id: str, since: int, rows: Sequence[AnswerRow]) -> None:
     if rows:
-        connection.execute(
-            _ADD_ANSWERS, [{"game": id, "number": n, **row._asdict()} for n, row in enumerate(rows, since)]
-        )
+        connection.execute(_ADD_ANSWERS, _answer_values(id, since, rows))
+
+
+def _answer_values(id: str, since: int, rows: Sequence[AnswerRow]) -> list[dict[str, Any]]:
+    return [{"game": id, "number": n, **row._asdict()} for n, row in enumerate(rows, since)]
 
 
 def _replace_orders(connection: Connection, id: str, new: Sequence[StandingOrder]) -> None:
@@ -356,6 +362,8 @@ class Store:
 
     def read(self, id: str) -> Kept:
         """All that is kept of a game, as it stood at one moment."""
+        if "\0" in id:  # which PostgreSQL takes for a fault of the question
+            raise MissingError(f"there is no battle {id!r} here")
         with self.engine.connect() as connection:
             if connection.dialect.name == "sqlite":
                 connection.exec_driver_sql("BEGIN")  # the driver begins by itself only where something is written
@@ -376,8 +384,15 @@ class Store:
     def write(self, changes: Sequence[Change]) -> None:
         """Apply changes in one transaction: all of them are kept, or none."""
         with self.engine.begin() as connection:
+            added: list[dict[str, Any]] = []
             for change in changes:
-                change.apply(connection)
+                if isinstance(change, Progress) and not change.cut:
+                    change.stand(connection)
+                    added += _answer_values(change.id, change.since, change.answers)
+                else:
+                    change.apply(connection)
+            if added:  # those of all games at once
+                connection.execute(_ADD_ANSWERS, added)
 
 
 def _read(connection: Connection, id: str) -> Kept:

@@ -62,6 +62,7 @@ def test_a_contested_hex_scores_for_nobody_unless_the_scenario_says_so(options: 
 def test_casualties_count_at_the_end() -> None:
     session = ends(casualties={"german": 14, "american": 4}, victory={"casualties": [{"per": 5, "points": 2}]})
     assert state(session).victory == {"german": 4, "american": 0} and won(session) == "german"
+    assert session.result is not None and session.result.reason == "Victory Points: German 4, American 0"
     one = ends(casualties={"german": 14, "american": 14}, victory={"casualties": [{"per": 5, "sides": ["american"]}]})
     assert state(one).victory == {"german": 0, "american": 2}
 

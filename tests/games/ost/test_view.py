@@ -81,6 +81,11 @@ def test_a_counter_shows_its_markers_and_figures() -> None:
     assert {"machine guns out", "bogged", "used"} <= set(seen["g3"].states) and seen["g3"].facing == 3
     assert any("out" in word and "75mm" in word for word in seen["g3"].states)
     assert {"fired", "has acquired M4A1 Sherman a1"} <= set(seen["g4"].states) and seen["g4"].stats["guns"][0]["range"]
+    assert seen["g1"].stats["type"] == "rifle squad" and seen["g1"].stats["branch"] == "Heer"
+    assert list(seen["g1"].stats)[:4] == ["firepower", "range", "defense", "move"], "in the order of the counter"
+    assert {"gun", "hexes", "to hit", "ap"} == set(seen["g4"].stats["against armor"][0])
+    words = [stat for unit in seen.values() for stat in unit.stats.values() if isinstance(stat, str)]
+    assert not [word for word in words if "_" in word], "words, no ids"
     assert seen["g5"].place == "" and seen["g5"].states == ("enters on turn 3",)
     assert seen["g6"].states == ("unmanned",) and seen["g6"].place == "A8"
     assert seen["a1"].stats["front"] == 5 and seen["a1"].name == "M4A1 Sherman a1"

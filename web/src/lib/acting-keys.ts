@@ -105,7 +105,7 @@ export class Keyboard {
       return choice !== undefined;
     }
     if (acting.reaction) {
-      const choice = acting.reactions()[at];
+      const choice = acting.reactionsKnown ? acting.reactions()[at] : undefined;
       if (choice) void acting.commit(choice);
       return choice !== undefined;
     }

@@ -230,6 +230,13 @@ describe('what a click means', () => {
     expect(clickPlace(scene(impulse, null, null), 'Z9')).toEqual({ do: 'nothing' });
   });
 
+  it('offers with a target what can be done to its hex, wherever in the hex one clicks', () => {
+    const question = ask([option('at r1', { unit: 'b1', target: 'r1', place: 'F5' }), option('storm F5', { unit: 'b1', place: 'F5' }), option('move b2', { unit: 'b2' })]);
+    const keys = (act: ReturnType<typeof clickUnit>): string[] => (act.do === 'preview' ? act.choices.flatMap((choice) => choice.keys) : []);
+    expect(keys(clickUnit(scene(question, 'b1', null), 'r1'))).toEqual(['at r1', 'storm F5']);
+    expect(keys(clickPlace(scene(question, 'b1', null), 'F5')).sort()).toEqual(['at r1', 'storm F5']);
+  });
+
   it('selects by the hex when nothing else lies there', () => {
     expect(clickPlace(scene(impulse, null, null), 'D4')).toEqual({ do: 'select', unit: 'b2' });
   });

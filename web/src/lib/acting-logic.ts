@@ -228,6 +228,8 @@ export interface Pending {
   spot: Spot;
   choices: Choice[];
   index: number;
+  /** Whether the player has pointed at one of them. */
+  touched?: boolean;
 }
 
 export interface Scene {
@@ -275,7 +277,9 @@ export function clickUnit(scene: Scene, id: string): Act {
   const actor = situation.actors.has(id);
   const at = marks.units.get(id) ?? [];
   const others = at.filter((choice) => choice.unit !== id);
-  if (others.length) return offer(scene, { unit: id, place: unit.place }, others);
+  // What is done to the hex of an enemy is done to him as well: his counter hides the hex.
+  const there = unit.side === scene.me ? [] : (marks.places.get(unit.place) ?? []).filter((choice) => !choice.journey);
+  if (others.length) return offer(scene, { unit: id, place: unit.place }, [...others, ...there]);
   if (actor && id !== acting) return { do: 'select', unit: id };
   if (id === acting) {
     if (at.length && (situation.sole || picksUnits(situation))) {
@@ -304,8 +308,8 @@ export function clickPlace(scene: Scene, place: string): Act {
   if (!situation) return { do: 'nothing' };
   const acting = situation.sole || (selected ?? '');
   const here = marks.places.get(place);
-  if (here?.length) return offer(scene, { place }, here);
   const targets = own.flatMap((unit) => (marks.units.get(unit.id) ?? []).filter((choice) => choice.unit !== unit.id));
+  if (here?.length) return offer(scene, { place }, here.some((choice) => choice.journey) ? here : [...here, ...targets]);
   if (targets.length) return offer(scene, { place }, targets);
   const ready = own.filter((unit) => situation.actors.has(unit.id) && unit.id !== acting);
   if (ready.length && !situation.sole) return clickUnit(scene, ready[ready.length - 1]!.id);

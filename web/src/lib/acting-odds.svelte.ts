@@ -2,11 +2,17 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { isWorthTelling } from '../components/act/odds';
 import type { Choice } from './acting-logic';
+import { ApiError } from './api';
 import type { Table } from './table.svelte';
 import type { OddsView } from './types';
 
 /** How many choices are reckoned at most. */
 const MOST = 12;
+
+/** Those of which the odds are fetched. */
+function worth(choices: readonly Choice[]): Choice[] {
+  return choices.filter((choice) => !choice.journey).slice(0, MOST);
+}
 
 export class Reckoner {
   private readonly table: Pick<Table, 'busy' | 'odds' | 'update'>;
@@ -30,19 +36,25 @@ export class Reckoner {
   async load(choices: readonly Choice[]): Promise<boolean> {
     const ticket = ++this.ticket;
     if (this.table.busy) return false;
-    for (const choice of choices.filter((each) => !each.journey).slice(0, MOST)) {
+    for (const choice of worth(choices)) {
       if (this.ticket !== ticket) return false;
       const name = this.name(choice);
       if (this.known.has(name)) continue;
       try {
         const odds = await this.table.odds(choice.keys);
         this.known.set(name, isWorthTelling(odds) ? odds : null);
-      } catch {
-        // Odds are an aid: without them the choice still stands.
+      } catch (error) {
+        // Odds are an aid: without them the choice still stands. What only the line has lost is asked for again.
+        if (error instanceof ApiError && error.status === 0) return false;
         this.known.set(name, null);
       }
     }
     return this.ticket === ticket;
+  }
+
+  /** Whether all that is reckoned of these is known. */
+  knows(choices: readonly Choice[]): boolean {
+    return worth(choices).every((choice) => this.known.has(this.name(choice)));
   }
 
   /** Fetch no more. */

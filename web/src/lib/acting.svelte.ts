@@ -17,6 +17,7 @@ import {
   hintFor,
   homesOf,
   isAimed,
+  isElsewhere,
   isLayingOut,
   marksOf,
   nextOf,
@@ -37,6 +38,8 @@ import { noLayers, type Layers, type Reach, type Target } from './layers';
 import { Guide } from './lesson.svelte';
 import { Reckoner } from './acting-odds.svelte';
 import { titled } from './log';
+import { shotsOf } from './news';
+import { arrow, towards } from './facing';
 import type { BarView, NewOrder, OddsView, Option, UnitView } from './types';
 import type { Table } from './table.svelte';
 
@@ -118,7 +121,11 @@ export class Acting {
   readonly actor: string = $derived.by(() => this.situation?.sole || (this.table.selected ?? ''));
   readonly choices: Choice[] = $derived.by(() =>
     this.situation
-      ? choicesFor(this.situation, this.table.selected ?? '', this.table.prospect, this.homes, this.only)
+      ? towards(
+          choicesFor(this.situation, this.table.selected ?? '', this.table.prospect, this.homes, this.only),
+          this.situation.ask,
+          this.table.battle.board,
+        )
       : [],
   );
   readonly marks: Marks = $derived.by(() => marksOf(this.mapped()));
@@ -150,8 +157,7 @@ export class Acting {
       untrack(() => this.chose());
     });
     $effect(() => {
-      void this.table.prospect;
-      void this.marks;
+      void [this.table.prospect, this.marks, this.table.connection];
       untrack(() => this.aimAhead());
     });
     $effect(() => {
@@ -185,7 +191,8 @@ export class Acting {
   nameOf = (id: string): string => {
     const unit = this.homes.get(id);
     if (!unit) return id;
-    return unit.name.toLowerCase().includes(id.toLowerCase()) ? unit.name : `${unit.name} ${id}`;
+    const bare = (words: string): string => words.toLowerCase().replace(/[\s_.-]/g, '');
+    return bare(unit.name).includes(bare(id)) ? unit.name : `${unit.name} ${id}`;
   };
 
   get reaction(): boolean {
@@ -199,7 +206,7 @@ export class Acting {
     if (table.over) {
       const result = table.view.result;
       const how = result?.winner ? `${titled(result.winner)} wins` : 'A draw';
-      return { who: '', text: `The battle is over. ${how}${result?.reason ? `: ${result.reason}` : ''}.`, hint: '' };
+      return { who: '', text: `The battle is over. ${how}${result?.reason ? `: ${result.reason.replace(/\.$/, '')}` : ''}.`, hint: '' };
     }
     if (table.curtain) return { who: '', text: `${titled(table.curtain)} is asked.`, hint: '' };
     if (situation) {
@@ -305,7 +312,11 @@ export class Acting {
       this.table.select(act.unit);
     } else if (act.do === 'preview') this.preview(act.spot, act.choices);
     else if (act.do === 'answer') void this.commit(act.choice);
-    else if (act.do === 'why') {
+    else if (act.do === 'why' && this.quick.length > 1) {
+      // A short question comes first; why something else cannot be done before it is no news.
+      this.pending = null;
+      this.tellOf('First choose one of the answers below.');
+    } else if (act.do === 'why') {
       this.pending = null;
       void this.askWhy(act.unit, act.thing);
     } else this.pending = null;
@@ -323,7 +334,7 @@ export class Acting {
   /** Point at one of the choices that wait. */
   pick(index: number): void {
     if (!this.pending) return;
-    this.pending = { ...this.pending, index };
+    this.pending = { ...this.pending, index, touched: true };
   }
 
   confirm(stop = false): void {
@@ -404,8 +415,9 @@ export class Acting {
     const staged = !underWay && this.choices.some((choice) => choice.root.key === option.key && choice.keys.length > 1);
     this.pending = null;
     this.why = null;
-    const aimed = this.choices.find((choice) => choice.keys.length === 1 && choice.option === option && isAimed(choice));
-    if (aimed) {
+    // What is done elsewhere on the map is shown there first.
+    const aimed = this.choices.find((choice) => choice.keys.length === 1 && choice.option === option && !choice.journey && isElsewhere(choice));
+    if (aimed && (isAimed(aimed) || !underWay)) {
       this.preview(aimed.spot, [aimed]);
       this.opener = document.activeElement;
     }
@@ -528,13 +540,12 @@ export class Acting {
     });
   }
 
-  /** Best first, now that the chances are known. What was pointed at stays pointed at. */
+  /** Best first, now that the chances are known; but what somebody has begun to choose from stays as it is. */
   private sortPending(): void {
     const { pending } = this;
-    if (!pending) return;
-    const chosen = pending.index > 0 ? pending.choices[pending.index] : undefined;
+    if (!pending || pending.touched) return;
     const choices = bestFirst(pending.choices, this.oddsOf);
-    this.pending = { ...pending, choices, index: chosen ? choices.indexOf(chosen) : 0 };
+    this.pending = { ...pending, choices, index: 0 };
     const best = choices[0] && this.oddsOf(choices[0]);
     if (best) this.said = `${percent(best.effect.probability)} chance of an effect.`;
   }
@@ -554,15 +565,21 @@ export class Acting {
     if (first.length) void this.reckoner.load(first);
   }
 
-  /** Everything but passing, best first. */
+  /** Everything but passing: best first, as soon as all chances are known, so that no number changes under a finger. */
   reactions(): Choice[] {
+    const all = this.reacting();
+    return this.reactionsKnown ? bestFirst(all, this.oddsOf) : all;
+  }
+
+  /** Whether the reactions stand in the order that they keep. */
+  get reactionsKnown(): boolean {
+    return this.reckoner.knows(this.reacting());
+  }
+
+  private reacting(): Choice[] {
     const { situation } = this;
     if (!situation) return [];
-    const all = choicesFor(situation, '', null, this.homes);
-    return bestFirst(
-      all.filter((choice) => choice.root !== situation.pass),
-      this.oddsOf,
-    );
+    return choicesFor(situation, '', null, this.homes).filter((choice) => choice.root !== situation.pass);
   }
 
   /** The best chance at a target that is known. */
@@ -649,6 +666,8 @@ export class Acting {
   private draw(): Layers {
     const { table, marks, homes } = this;
     const base: Layers = { ...noLayers(), ...table.layers };
+    const known = [...(table.before?.units ?? []), ...table.view.units];
+    base.shots = shotsOf(table.fresh, known, String(table.log.length));
     const focus = { units: [...base.focus.units], places: [...base.focus.places] };
     const step = this.guide && !this.guide.skipped ? this.guide.step : null;
     for (const point of step?.point ?? []) {
@@ -678,7 +697,8 @@ export class Acting {
   private reachOf(place: string, choices: readonly Choice[], shown: Pending | null): Reach {
     const best = choices[0]!;
     // What it is paid in is the same all over the map: the figure alone is enough.
-    const cost = best.journey ? amount(best.journey.cost) : best.option.cost.replace(/ \D+$/, '');
+    const looks = best.option.place && best.option.place !== place ? arrow(best.option.place, place, this.table.battle.board) : '';
+    const cost = best.journey ? amount(best.journey.cost) : best.option.cost.replace(/ \D+$/, '') || looks;
     const reach: Reach = { place, cost, text: best.label };
     if (best.journey && (best.journey.reactors.length || best.journey.rolls.length)) reach.danger = true;
     if (shown && sameSpot(shown.spot, { place })) reach.chosen = true;

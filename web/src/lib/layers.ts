@@ -54,6 +54,8 @@ export interface Focus {
 export interface Shot {
   from: string;
   to: string;
+  /** One name is drawn once: the same shot fired again has another. */
+  name?: string;
 }
 
 export interface Layers {

@@ -39,9 +39,12 @@ export function stepNow(
   const current = open.find((step) => step.id === shown);
   const first = open.find((step) => step !== current && holds(step.when, now));
   if (!current) return first?.id ?? null;
+  if (holds(current.when, now)) return current.id;
   // Only what is asked now is urgent; while the other side thinks, a step stays.
   const urgent = open.find((step) => step !== current && isUrgent(step.when) && holds(step.when, now));
-  return urgent && !holds(current.when, now) ? urgent.id : current.id;
+  if (urgent) return urgent.id;
+  // A step that speaks of what cannot be done now would mislead: it comes again with its moment.
+  return now.ask && isUrgent(current.when) ? (first?.id ?? null) : current.id;
 }
 
 function isUrgent(cue: Cue): boolean {
@@ -67,6 +70,7 @@ export class Guide {
   private answered: string[] = [];
   private heard = 0;
   private since = 0;
+  private held: string | null = null;
   private pressed = false;
 
   constructor(lesson: Lesson, battle: string) {
@@ -111,26 +115,39 @@ export class Guide {
     if (this.skipped || this.finished) return;
     // An undo takes lines of the log back.
     if (this.since > kinds.length) this.since = kinds.length;
-    for (let guard = 0; guard <= this.lesson.steps.length; guard += 1) {
+    if (selected !== this.held) this.held = null;
+    for (let guard = 0; guard <= 2 * this.lesson.steps.length; guard += 1) {
       const now: Moment = { ask, selected, answered: this.answered, events: kinds, over, read: false };
-      const next = stepNow(this.lesson.steps, new Set(this.done), this.shown, now);
-      if (next !== this.shown) {
-        this.shown = next;
-        this.begin(kinds.length);
+      const step = this.lesson.steps.find((each) => each.id === this.shown);
+      // What was done is done, though the answer may have brought the moment of another step.
+      if (step && holds(step.done, this.sinceBegun(now))) {
+        this.done = [...this.done, step.id];
+        this.shown = null;
+        this.keep();
         continue;
       }
-      const step = this.lesson.steps.find((each) => each.id === next);
-      const since = { ...now, answered: this.answered.slice(this.heard), events: kinds.slice(this.since), read: this.pressed };
-      if (!step || !holds(step.done, since)) return;
-      this.done = [...this.done, step.id];
-      this.shown = null;
-      this.keep();
+      const next = stepNow(this.lesson.steps, new Set(this.done), this.shown, now);
+      if (next === this.shown) return;
+      this.shown = next;
+      this.begin(now);
     }
   }
 
-  private begin(lines: number): void {
+  /** What came since the step began; a unit that was selected before does not count as selected. */
+  private sinceBegun(now: Moment): Moment {
+    return {
+      ...now,
+      selected: now.selected === this.held ? null : now.selected,
+      answered: now.answered.slice(this.heard),
+      events: now.events.slice(this.since),
+      read: this.pressed,
+    };
+  }
+
+  private begin({ events, selected }: Moment): void {
     this.heard = this.answered.length;
-    this.since = lines;
+    this.since = events.length;
+    this.held = selected;
     this.pressed = false;
   }
 

@@ -90,6 +90,12 @@ describe('the step that shows', () => {
     expect(stepNow(steps, done, 'fire', moment({ ask: ask('?', ['pass'], 'x') }))).toBe('react');
     expect(stepNow(steps, done, 'fire', moment({ ask: ask('?', ['fire'], 'x') }))).toBe('fire');
   });
+
+  it('makes way when something else is asked, and comes again', () => {
+    const done = new Set(['hello']);
+    expect(stepNow(steps, done, 'fire', moment({ ask: ask('Move on', ['step']) }))).toBeNull();
+    expect(stepNow(steps, done, null, moment({ ask: ask('', ['fire']) }))).toBe('fire');
+  });
 });
 
 describe('a guide', () => {
@@ -149,6 +155,25 @@ describe('a guide', () => {
     guide.resume();
     guide.look(null, null, [], false);
     expect(guide.step?.id).toBe('hello');
+  });
+
+  it('takes what was done as done, though it brought the moment of another step', () => {
+    const taught = [step('move', { offered: 'move' }, { answered: 'move' }), step('stop', { offered: 'stop' }, { answered: 'stop' })];
+    const guide = new Guide(lesson(taught), 'b6');
+    guide.look(ask('Your Impulse', ['move']), null, [], false);
+    guide.note('move');
+    guide.look(ask('Move on', ['step', 'stop']), 'u', ['Moved'], false);
+    expect(guide.step?.id).toBe('stop');
+    expect(guide.count.done).toBe(1);
+  });
+
+  it('wants another unit to be selected than the one that was', () => {
+    const guide = new Guide(lesson([step('choose', {}, { selected: '*' })]), 'b7');
+    guide.look(null, 'u1', [], false);
+    expect(guide.count.done).toBe(0);
+    guide.look(null, null, [], false);
+    guide.look(null, 'u1', [], false);
+    expect(guide.count.done).toBe(1);
   });
 
   it('survives a log that grew shorter by undo, and a store with rubbish in it', () => {

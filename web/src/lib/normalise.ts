@@ -217,7 +217,7 @@ export function charts(value: unknown): T.Charts {
 }
 
 export const rules = (value: unknown): T.RuleView[] =>
-  each(value, (item) => fill<T.RuleView>({ id: '', kind: '', text: '' }, item));
+  each(value, (item) => fill<T.RuleView>({ id: '', kind: '', text: '', title: '' }, item));
 
 const CUE: T.Cue = {
   offered: '',

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { beginning, references, searchRules, sectionOf, sections } from './rulebook';
 
 const RULES = [
-  { id: '1.0', kind: 'definition', text: 'The map is a hex grid; each hex is 50 m.' },
-  { id: '1.0b', kind: 'state', text: 'A unit may fire (20at.3).' },
-  { id: '20at.3', kind: 'procedure', text: 'Fire at tanks costs 2.5 points, see 1.0 and 7.7.' },
-  { id: '30.1', kind: 'procedure', text: 'Units fire by 20at.3 and see.' },
+  { id: '1.0', kind: 'definition', text: 'The map is a hex grid; each hex is 50 m.', title: '' },
+  { id: '1.0b', kind: 'state', text: 'A unit may fire (20at.3).', title: '' },
+  { id: '20at.3', kind: 'procedure', text: 'Fire at tanks costs 2.5 points, see 1.0 and 7.7.', title: 'Anti-tank work' },
+  { id: '30.1', kind: 'procedure', text: 'Units fire by 20at.3 and see.', title: '' },
 ];
 
 describe('the rulebook', () => {
@@ -16,6 +16,7 @@ describe('the rulebook', () => {
       ['30', 1],
     ]);
     expect(sections(RULES)[0]!.text).toBe('The map is a hex grid');
+    expect(sections(RULES)[1]!.text).toBe('Anti-tank work');
     expect(sectionOf('20at.3')).toBe('20at');
     expect(beginning('one two three four', 9)).toBe('one two …');
   });
@@ -24,6 +25,7 @@ describe('the rulebook', () => {
     expect(searchRules(RULES, 'FIRE').map((rule) => rule.id)).toEqual(['1.0b', '20at.3', '30.1']);
     expect(searchRules(RULES, '20at.3').map((rule) => rule.id)).toEqual(['20at.3', '1.0b', '30.1']);
     expect(searchRules(RULES, 'fire tanks')).toHaveLength(1);
+    expect(searchRules(RULES, 'anti-tank work').map((rule) => rule.id)).toEqual(['20at.3']);
     expect(searchRules(RULES, '  ')).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import type { RuleView } from './types';
 
 export interface Section {
   id: string;
-  /** How it begins, since sections have no titles of their own. */
+  /** What it is about; without a title of its own, how it begins. */
   text: string;
   rules: RuleView[];
 }
@@ -20,7 +20,7 @@ export function sections(rules: readonly RuleView[]): Section[] {
     const id = sectionOf(rule.id);
     const section = found.get(id);
     if (section) section.rules.push(rule);
-    else found.set(id, { id, text: beginning(rule.text), rules: [rule] });
+    else found.set(id, { id, text: rule.title || beginning(rule.text), rules: [rule] });
   }
   return [...found.values()];
 }
@@ -32,17 +32,19 @@ export function beginning(text: string, most = 72): string {
   return `${sentence.slice(0, sentence.lastIndexOf(' ', most))} …`;
 }
 
-/** The rules that have all the words; those whose number is meant come first. */
+/** The rules that have all the words, in their text or over it; those whose number or section is meant come first. */
 export function searchRules(rules: readonly RuleView[], search: string): RuleView[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return [];
   const rank = (rule: RuleView): number => {
     if (words.includes(rule.id.toLowerCase())) return 0;
-    return words.some((word) => sectionOf(rule.id) === word) ? 1 : 2;
+    if (words.some((word) => sectionOf(rule.id) === word)) return 1;
+    const title = rule.title.toLowerCase();
+    return words.every((word) => title.includes(word)) ? 2 : 3;
   };
   return rules
     .filter((rule) => {
-      const text = `${rule.id} ${rule.text}`.toLowerCase();
+      const text = `${rule.id} ${rule.title} ${rule.text}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
     .map((rule, at) => ({ rule, at, rank: rank(rule) }))

@@ -1036,12 +1036,13 @@ export interface components {
         };
         /**
          * RuleView
-         * @description A rule in our own words.
+         * @description A rule in our own words; ``title`` is what its section is about.
          */
         RuleView: {
             id: string;
             kind: string;
             text: string;
+            title: string;
         };
         /**
          * SeatKey

@@ -7,6 +7,7 @@
  */
 import { Api, ApiError, Line, type LineOptions, type LineState, type SeatApi } from './api';
 import { noLayers, type Layers } from './layers';
+import { paces } from './news';
 import type {
   AskView,
   BarView,
@@ -93,6 +94,8 @@ export class Table {
   frames: Frame[] = $state.raw([]);
   /** The lines that came with the last step, for the announcer, the sounds and the tracers. */
   fresh: LogLine[] = $state.raw([]);
+  /** The view before the last step: who is gone since can still be pointed at. */
+  before: View | null = $state.raw(null);
 
   seats: SeatKey[] = $state.raw([]);
   me = $state('');
@@ -299,7 +302,7 @@ export class Table {
     const next = this.queue[0];
     if (!next || this.replay.on) return;
     const grew = next.log.length !== this.log.length;
-    const wait = grew ? this.shownAt + this.paceNow() - this.now() : 0;
+    const wait = grew ? this.shownAt + this.paceNow() * paces(this.fresh) - this.now() : 0;
     if (wait > 0) {
       this.timer = setTimeout(() => this.pump(), wait);
       return;
@@ -333,6 +336,7 @@ export class Table {
     this.frames = chair.frames;
     this.update = step.update;
     if (this.replay.on) return;
+    this.before = this.view;
     this.view = step.update.view;
     this.log = step.log;
     this.fresh = news && same ? step.log.slice(before.length) : [];

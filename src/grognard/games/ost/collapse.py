@@ -35,7 +35,7 @@ def collapse_check(battle: OstBattle, hex: str, by: str, drm: Iterable[Line] = (
     work = battle.state.works.get(hex)
     roll = Tally("collapse roll", 0, "110.1", source, list(drm))
     if terrain.structure:
-        needed, rule, what = terrain.collapse_at_least, terrain.rule, terrain.name
+        needed, rule, what = terrain.collapse_at_least, terrain.rule, terrain.name.replace("_", " ")
         cited = "110.5" if terrain.structure == "light" else "110.6"
     elif work is not None and work.kind == "bunker" and not work.hidden:
         if source == SATCHEL and not battle.options.satchel_collapses_bunkers:
@@ -69,11 +69,12 @@ def _fall(battle: OstBattle, hex: str, by: str, terrain: Terrain) -> Procedure[N
     for unit in inside:
         battle.reveal(unit, "110.9")
     victims = [_crew_of(battle, unit, "110.13") for unit in inside if not unit.attached]
+    words = terrain.name.replace("_", " ")
     for victim in victims:
         if victim.status == ON_MAP:
-            firepower = Tally("Firepower", terrain.collapse_fp, "110.9", terrain.name)
+            firepower = Tally("Firepower", terrain.collapse_fp, "110.9", words)
             if battle.field.building_level.get(hex, 1) > 1:
-                firepower.add("multi_level", terrain.collapse_multi_level_fp, "110.10", terrain.name)
+                firepower.add("multi_level", terrain.collapse_multi_level_fp, "110.10", words)
             defense = combat.defense_tally(battle, victim, "plain")
             roll = Tally("attack roll", 0, "110.9")
             yield from combat.infantry_attack(battle, by, victim, firepower, defense, roll, "110.9")

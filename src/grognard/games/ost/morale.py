@@ -113,7 +113,7 @@ def _shelter(battle: OstBattle, unit: Unit) -> str:
     shelter = battle.figures["rally_shelter"]["vehicle" if battle.type(unit).vehicle else "foot"]
     terrain = battle.terrain(unit.hex).name
     if terrain in shelter and not unit.on_road:
-        return terrain
+        return terrain.replace("_", " ")
     work = battle.state.works.get(unit.hex)
     if work is None or work.kind not in shelter or (work.kind == "cover" and work.side != unit.side):
         return ""

@@ -181,8 +181,13 @@ def _read_map(doc: Document, data: Any) -> Battlefield:
 def _named_map(doc: Document, name: str) -> Battlefield:
     if name in doc.files:  # a user's own map, which came with a saved game
         return Battlefield.from_geojson(Document.from_json(doc.files[name], f"{doc.name}: its map"), vocabulary())
+    if name in ("", ".", "..") or Path(name).name != name or "\\" in name or "\0" in name:
+        doc.fault("map", f"{name!r} is no name of a map", "the name alone, without a folder")
+        doc.check()
     home = Path(doc.name).parent
-    folders = [home, home / "maps", home.parent / "maps", MAPS]
+    # What did not come from a file, as a saved game's scenario, has no business in the folders around here.
+    beside = [home, home / "maps", home.parent / "maps"] if Path(doc.name).is_file() else []
+    folders = [*beside, MAPS]
     for folder in folders:
         path = folder / f"{name}.geojson"
         if path.is_file():

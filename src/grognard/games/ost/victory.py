@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from grognard.core.view import Result
 from grognard.games.ost import events
 from grognard.games.ost.battle import OstBattle
@@ -15,14 +17,19 @@ def result(battle: OstBattle) -> Result | None:
     if not state.ending:
         return None
     reason, _, rule = state.ending.rpartition("|")
-    return Result(state.winner, reason, rule)
+    return Result(state.winner, _spoken(battle, reason), rule)
+
+
+def _spoken(battle: OstBattle, reason: str) -> str:
+    """A reason as people write it: the sides' names with a capital. The state keeps them as they are."""
+    return re.sub(rf"\b({'|'.join(map(re.escape, battle.sides))})\b", lambda side: side[0].capitalize(), reason)
 
 
 def finish(battle: OstBattle, winner: str, why: str, rule: str) -> None:
     """End the battle; "" wins a draw."""
     state = battle.state
     state.winner, state.ending = winner, f"{why}|{rule}"
-    battle.emit(events.Ended(side=winner, winner=winner, why=why, rules=(rule,)))
+    battle.emit(events.Ended(side=winner, winner=winner, why=_spoken(battle, why), rules=(rule,)))
 
 
 # ---- at once (64.11) -----------------------------------------------------------------------------------

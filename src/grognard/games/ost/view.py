@@ -173,6 +173,17 @@ def short(kind: UnitType) -> str:
 
 
 @cache
+def in_words(kind: UnitType) -> str:
+    """What a unit is, for people: its class, or its kind where that says all."""
+    return _words(kind.class_ or kind.kind)
+
+
+def _words(word: str) -> str:
+    words: dict[str, str] = _symbols()["words"]
+    return words.get(word, word.replace("_", " "))
+
+
+@cache
 def badges() -> dict[str, str]:
     """What a counter in a picture shows for a state; nothing for those that its values or place tell."""
     found: dict[str, str] = Document.read(FOLDER / "symbols.toml").data["badge"]
@@ -223,10 +234,10 @@ def states(battle: OstBattle, side: str, unit: Unit) -> Iterator[str]:
 
 
 def stats(battle: OstBattle, unit: Unit) -> dict[str, Any]:
-    """What is printed on the side of the counter that shows, and the weapons with it."""
+    """What is printed on the side of the counter that shows, in its order, what it is, and the weapons with it."""
     kind = battle.type(unit)
     back = kind.reduced if unit.reduced else None
-    found: dict[str, Any] = {"kind": kind.id, "branch": kind.branch}
+    found: dict[str, Any] = {}
     if kind.vehicle:
         found |= {"front": kind.front, "flank": kind.flank, "move": kind.move, "movement": kind.move_type}
         if kind.secondary.fp:
@@ -234,19 +245,18 @@ def stats(battle: OstBattle, unit: Unit) -> dict[str, Any]:
     elif kind.leader or kind.armor_leader:
         found |= {"command range": kind.command_range, "defense": kind.defense, "move": kind.move}
     elif kind.kind != "aircraft":
-        found |= {"defense": battle.defense(unit), "move": back.move if back else kind.move}
         if not kind.guns:
             found |= {"firepower": battle.firepower(unit), "range": back.range if back else kind.range}
+        found |= {"defense": battle.defense(unit), "move": back.move if back else kind.move}
+    found |= {"type": in_words(kind)} | ({"branch": _words(kind.branch)} if kind.branch else {})
     if kind.guns:
-        found["guns"] = [
-            {
-                "name": gun.name,
-                "he": back.he if back else gun.he,
-                "range": gun.range,
-                "bands": list(map(list, gun.bands)),
-            }
+        found["guns"] = [{"name": gun.name, "he": back.he if back else gun.he, "range": gun.range} for gun in kind.guns]
+        bands = [
+            {"gun": gun.name, "hexes": f"{near}-{far}", "to hit": to_hit, "ap": ap}
             for gun in kind.guns
+            for near, far, to_hit, ap in gun.bands
         ]
+        found |= {"against armor": bands} if bands else {}
     if weapons := battle.weapons(unit):
         found["weapons"] = [battle.name(weapon) for weapon in weapons]
     return found
@@ -256,7 +266,8 @@ def markers(battle: OstBattle, side: str) -> Iterator[MarkerView]:
     """What lies on the map, so far as the side knows."""
     state = battle.state
     for hex, owner in sorted(state.control.items()):
-        yield MarkerView("objective", hex, owner, text="contested" if hex in state.melees else owner or "neutral")
+        held = owner.capitalize() or "neutral"
+        yield MarkerView("objective", hex, owner, text="contested" if hex in state.melees else held)
     for hex, work in sorted(state.works.items()):
         if knows_work(battle, side, work):
             yield MarkerView(work.kind, hex, work.side, work.facing, "hidden" if work.hidden else "")

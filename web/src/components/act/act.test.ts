@@ -308,7 +308,7 @@ describe('UndoBar', () => {
   });
 
   it('offers what belongs to no unit where nothing can be passed, but not by the key that passes', async () => {
-    const { fake, acting } = seat(question([option('move b1', { unit: 'b1', place: 'A1' }), option('oba', { label: 'Call artillery' })]));
+    const { fake, acting } = seat(question([option('move b1', { unit: 'b1', place: 'A1' }), option('move b2', { unit: 'b2', place: 'A2' }), option('oba', { label: 'Call artillery' })]));
     render(UndoBar, { acting });
     acting.pass();
     expect(fake.sent).toEqual([]);

@@ -91,6 +91,7 @@ export class FakeTable {
   view = $state.raw(this.update.view);
   log = $state.raw(this.update.view.log);
   history = this.log;
+  fresh = this.log;
   me = $state('blue');
   live = true;
   curtain = $state('');

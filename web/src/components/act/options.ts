@@ -91,3 +91,10 @@ export function withHint(text: string, hint: string): string {
   if (/[?.!…]$/.test(text)) return `${text} ${titled(hint)}.`;
   return text.includes(':') ? `${text}. ${titled(hint)}.` : `${text}: ${hint}`;
 }
+
+/** A label too long for a button, parted at its colon: what it is, and what it does. */
+export function parted(label: string): { head: string; rest: string } {
+  const at = label.indexOf(': ');
+  if (label.length <= 40 || at < 0) return { head: label, rest: '' };
+  return { head: label.slice(0, at), rest: label.slice(at + 2) };
+}

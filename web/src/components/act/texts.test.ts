@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OddsView, Option, StandingOrder, VerbHelp } from '../../lib/types';
 import { freeCorner } from './corners';
 import { bestFirst, fine, isWorthTelling, outcomesOf, percent, spoken } from './odds';
-import { describe as describeOption, findOptions, groupByVerb, lettersFor, withHint } from './options';
+import { describe as describeOption, findOptions, groupByVerb, lettersFor, withHint, parted } from './options';
 import { asNew, makeOrder, sayOrder, withOrder, withoutOrder } from './orders';
 
 const option = (key: string, rest: Partial<Option> = {}): Option => ({
@@ -130,4 +130,10 @@ describe('a card over the map', () => {
     expect(freeCorner(box, card, [{ x: 50, y: 50, weight: 1 }, { x: 850, y: 50, weight: 1 }, { x: 50, y: 350, weight: 1 }], 200)).toBe('bottom right');
     expect(freeCorner(box, card, [{ x: 50, y: 50, weight: 1 }, { x: 850, y: 50, weight: 1 }], 500)).toBe('top left');
   });
+});
+
+it('parts a label that is too long for a button', () => {
+  expect(parted('Call mortars (1 left)')).toEqual({ head: 'Call mortars (1 left)', rest: '' });
+  const long = 'Rocket Salvo: Carry out one strike at once without spending a point.';
+  expect(parted(long)).toEqual({ head: 'Rocket Salvo', rest: 'Carry out one strike at once without spending a point.' });
 });

@@ -165,9 +165,9 @@ describe('the dice tray', () => {
 });
 
 const RULES = [
-  { id: '1.0', kind: 'definition', text: 'The map has hexes (2.1).' },
-  { id: '2.0', kind: 'procedure', text: 'Units fire.' },
-  { id: '2.1', kind: 'example', text: 'A squad fires at a hex.' },
+  { id: '1.0', kind: 'definition', text: 'The map has hexes (2.1).', title: '' },
+  { id: '2.0', kind: 'procedure', text: 'Units fire.', title: '' },
+  { id: '2.1', kind: 'example', text: 'A squad fires at a hex.', title: '' },
 ];
 
 describe('the rules', () => {

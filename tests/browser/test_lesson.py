@@ -1,0 +1,171 @@
+"""The guided first battle, played through by somebody who does what the cards say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.desk import Desk
+from tests.server.live import Live, Table
+
+Window = Callable[..., Page]
+Picture = Callable[[Page, str], None]
+#: More clicks than this before the first shot, and a newcomer has put it away.
+FIRST_SHOT = 9
+
+
+class Learner:
+    """Does what the card says; where it says nothing, fires if there is a target, else lets the question be."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.page = desk, desk.page
+        self.card = desk.page.get_by_role("region", name="Lesson:")
+        self.clicks = 1  # the one in the lobby
+        self.first_shot = 0
+        self.read: list[str] = []
+
+    def click(self, what: Locator) -> None:
+        """Click, and count it."""
+        what.click()
+        self.clicks += 1
+
+    def over(self) -> bool:
+        """Whether the end screen is there."""
+        return self.page.get_by_role("button", name="Watch the replay").is_visible()
+
+    def wait(self) -> bool:
+        """Wait for a question or the end; whether there is a question."""
+        mine = self.page.get_by_text("Your decision", exact=True)
+        end = self.page.get_by_role("button", name="Watch the replay")
+        expect(mine.or_(end).first).to_be_visible(timeout=40_000)
+        return not self.over()
+
+    def title(self) -> str:
+        """What the card is about; empty between two steps."""
+        heading = self.card.get_by_role("heading")
+        return re.sub(r"[\d.\s]+$", "", heading.inner_text()) if heading.count() else ""
+
+    def step(self) -> None:
+        """Read the card, do what it says."""
+        title = self.title()
+        if title and title not in self.read:
+            self.read.append(title)
+        number = self._number()
+        if (go_on := self.card.get_by_role("button", name="Next")).is_visible():
+            self.click(go_on)
+            expect(self.card.get_by_role("heading", name=title)).to_have_count(0)
+            return
+        if self.desk.reaction.is_visible():
+            self.click(self.desk.reaction.get_by_role("button").first if "interrupt" in title else self._pass())
+        elif title.startswith("Rally"):
+            self._select("a2")
+            self.click(self.desk.order("Rally"))
+            self._confirm()
+        elif title.startswith("Open fire"):
+            self._select("a4")
+            self._fire("g1")
+        elif title.startswith("Pick a squad"):
+            self._select("a1")
+            return
+        elif title.startswith("Move"):
+            self._move()
+        elif title.startswith("Assault") and (order := self.desk.options.get_by_role("button", name="Assault")).count():
+            self.click(order.first)
+            self._confirm()
+        else:
+            self.click(self._pass())
+            self._confirm()
+        if self._number() == number:
+            self.page.wait_for_function(
+                "before => document.body.innerText !== before",
+                arg=self.page.locator("body").inner_text(),
+                timeout=2_000,
+            )
+
+    def _number(self) -> int:
+        return int(self.desk.table.state("american")["number"])
+
+    def _pass(self) -> Locator:
+        if self.desk.pass_button.is_enabled():
+            return self.desk.pass_button
+        if (spend := self.desk.options.get_by_role("button", name="Spend a point without acting")).count():
+            return spend.first
+        # A question that must be answered: the first thing that it offers.
+        every = self.desk.options.locator("details")
+        if every.get_attribute("open") is None:
+            self.click(every.locator("summary"))
+        return every.get_by_role("listitem").get_by_role("button").first
+
+    def _select(self, unit: str) -> None:
+        if self.desk.unit(unit).get_attribute("aria-pressed") != "true":
+            self.click(self.desk.unit(unit))
+            expect(self.desk.unit(unit)).to_have_attribute("aria-pressed", "true")
+
+    def _fire(self, target: str) -> None:
+        self.click(self.desk.unit(target))
+        card = self.desk.card(f"→ {self.desk.name(target)}")
+        expect(card).to_contain_text(re.compile(r"\d+ %"))
+        self._confirm()
+        self.first_shot = self.first_shot or self.clicks
+
+    def _move(self) -> None:
+        self._select("a1")
+        lit = self.desk.board.locator("[data-reach]")
+        expect(lit.first).to_be_attached()
+        place = "E4" if "E4" in self.desk.lit() else sorted(self.desk.lit())[-1]
+        self.desk.click(place)
+        self.clicks += 1
+        self._confirm()
+
+    def _confirm(self) -> None:
+        button = self.page.get_by_role("button", name=re.compile("^(Confirm|Go)( Enter)?$"))
+        if button.count():
+            self.click(button.first)
+
+
+def seat(live: Live, page: Page) -> Desk:
+    """The seat that the window sits at."""
+    page.wait_for_url(re.compile("/play/"))
+    id, token = page.url.split("/play/")[1].split("#")
+    battle = live.web.get(f"/api/battles/{id}", headers={"Authorization": f"Bearer {token}"}).json()
+    return Desk(page, Table(live, {"battle": battle, "seats": [{"side": "american", "token": token}]}), "american")
+
+
+def test_the_first_battle(window: Window, live: Live, picture: Picture) -> None:
+    page = window("/", pace="off", theme="light")
+    page.get_by_role("button", name="Play the guided first battle").click()
+    learner = Learner(seat(live, page))
+    expect(learner.card).to_contain_text("Welcome")
+    expect(learner.card).to_contain_text("Take the cottage")
+    expect(learner.desk.board).to_have_attribute("data-drawn", "true")
+    picture(page, "lesson")
+    for _ in range(150):
+        if not learner.wait():
+            break
+        if learner.title().startswith("Open fire") and "Open fire" not in learner.read:
+            picture(page, "lesson-fire")
+        learner.step()
+    assert learner.over(), learner.read
+    assert 0 < learner.first_shot <= FIRST_SHOT, learner.first_shot
+    taught = {"Welcome", "Rally your men", "Impulse Points", "Open fire", "Read the log", "Pick a squad to move"}
+    assert taught <= set(learner.read), learner.read
+    expect(page.get_by_role("dialog", name="Training Ground")).to_contain_text("Casualties")
+
+
+def test_the_lesson_can_be_put_away_and_comes_back(window: Window, live: Live) -> None:
+    page = window("/", pace="off")
+    page.get_by_role("button", name="Play the guided first battle").click()
+    card = page.get_by_role("region", name="Lesson:")
+    expect(card).to_contain_text("Welcome")
+    card.get_by_role("button", name="Next").click()
+    expect(card).to_contain_text("Rally your men")
+    page.reload()
+    expect(card).to_contain_text("Rally your men")
+    card.get_by_role("button", name="Back").click()
+    expect(card).to_contain_text("Welcome")
+    card.get_by_role("button", name="Skip the lesson").click()
+    expect(card).to_have_count(0)
+    page.get_by_role("button", name="Show the lesson again").click()
+    expect(card).to_be_visible()
