@@ -54,6 +54,7 @@ class Learner:
             self.read.append(title)
         number = self._number()
         if (go_on := self.card.get_by_role("button", name="Next")).is_visible():
+            title = self.title()  # it may have come up a moment ago
             self.click(go_on)
             expect(self.card.get_by_role("heading", name=title)).to_have_count(0)
             return

@@ -158,7 +158,7 @@ def test_save_and_import(window: Window, tmp_path: Path) -> None:
     page = window("/", pace="off")
     start(ask_for(page, QUICK))
     bar = page.get_by_role("region", name="Your move")
-    expect(bar.locator("[data-part=pass]")).to_be_enabled()
+    expect(page.get_by_text("Your decision", exact=True)).to_be_visible()
     prompt = bar.get_by_role("paragraph").first.inner_text()
     page.get_by_role("button", name="Menu").click()
     with page.expect_download() as loaded:

@@ -103,7 +103,7 @@ def test_start_move_fire_read(theme: str, window: Window, live: Live, picture: P
     page.get_by_role("button", name="Make the sheet larger").tap()
     expect(page.get_by_role("button", name="Make the sheet smaller")).to_be_visible()
     page.wait_for_function(
-        "() => document.querySelector('[role=tabpanel]').offsetHeight >= document.querySelector('main').offsetHeight - 2"
+        "() => document.querySelector('[role=tabpanel]').offsetHeight > document.querySelector('main').offsetHeight - 2"
     )
     page.get_by_role("button", name="Put the sheet away").tap()
     expect(sheet.locator("[data-line]").last).not_to_be_in_viewport()

@@ -60,14 +60,16 @@ def test_the_second_side_by_link_sees_no_secret(window: Window, live: Live) -> N
     play_by_call(table, 200, Random(5), lambda state: state["view"]["phase"] != "Set-up")
     hidden = secrets(live, table, "american")
     assert hidden.units and hidden.fields, "nothing is hidden, so nothing is tested"
-    play_by_call(table, 25, Random(6))
     for side, page in pages.items():
         page.wait_for_function("() => document.querySelectorAll('[data-unit]').length > 10")
+        assert search(wires[side].told(), hidden) > 10
+    play_by_call(table, 25, Random(6))
+    for side, page in pages.items():
         # The panels fetch more: log, tools, rules.
         for tab in ("Log", "Tools", "Orders"):
             page.get_by_role("tab", name=tab).click()
-        hidden = secrets(live, table, side)
-        assert hidden.units and hidden.fields
+        hidden = secrets(live, table, side)  # some of it may have been found by now
+        assert hidden.units or hidden.fields
         told = wires[side].told()
         assert search(told, hidden) > 10
         assert sum(map(len, told)) > 20_000

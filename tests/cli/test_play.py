@@ -31,7 +31,7 @@ def test_the_smallest_scenario_is_played_when_none_is_named(duel: Duel, run: Run
 def test_a_whole_game_by_first_options(duel: Duel, run: Run) -> None:
     told = play(run, *["1"] * 60, words=ALONE)
     assert "red: Your shot" in told and "blue: b0: duck?" in told
-    assert "red: shot, Man b0: 2d6" in told and "Firepower: 1 r0 [1.1]" in told
+    assert "red: Shot, Man b0: 2d6" in told and "Firepower: 1 r0 [1.1]" in told
     assert re.search(r"(wins|A draw): most men standing \[1\.1\]", told)
     assert "Seed: 7\n" in told and "rolls follow from it" in told
 
@@ -111,7 +111,7 @@ def test_own_dice(duel: Duel, run: Run) -> None:
     told = run("play", "--text", "--own-dice", *ALONE, typed=lines).stdout
     assert "Dice wanted: 2d6 by red for shot\n    Firepower: 1 r0 [1.1]\nType the faces, such as 3 3" in told
     assert "does not say what 2d6 showed" in told
-    assert "shot, Man b0: 2d6 (6 6) → X" in told and "hash" not in told
+    assert "Shot, Man b0: 2d6 (6 6) → X" in told and "hash" not in told
     assert "exclude each other" in run("play", "--text", "--own-dice", "--seed", "1", code=2).stderr
     assert "wants real dice" in run("play", "--text", "--own-dice", "--sides", "random,random", code=2).stderr
 
@@ -205,7 +205,7 @@ def test_save_and_load(duel: Duel, run: Run, tmp_path: Path) -> None:
     told = play(run, "shoot r0 b0", "pass", f"save {save}", "quit", "", words=ALONE)
     assert f"Saved in {save}. Go on with: grognard play --text --load {save}" in told
     again = run("play", "--text", "--load", save, *ALONE, typed="log\n1\n").stdout
-    assert "blue> " in again and "shot, Man b0" in again
+    assert "blue> " in again and "Shot, Man b0" in again
     assert run("play", "meeting", "--text", "--load", save, typed="").exit_code == 0
     assert "is a game of 'meeting', not of 'brawl'" in run("play", "brawl", "--text", "--load", save, code=2).stderr
     assert "has its own dice" in run("play", "--text", "--load", save, "--seed", "1", code=2).stderr

@@ -32,7 +32,7 @@ def test_try_answers_with_given_dice(situation: Path, run: Run, run_json: RunJso
     told = run("try", situation, *SHOT, "--dice", "6,6").stdout
     assert told.startswith(
         "> shoot r0 b0\n> pass\n"
-        "  red: shot, Man b0: 2d6 (6 6) → X [1.1]\n      Firepower: 1 r0 [1.1]\n"
+        "  red: Shot, Man b0: 2d6 (6 6) → X [1.1]\n      Firepower: 1 r0 [1.1]\n"
         "  Fell: man b0, how gone [1.1]\n"
     )
     assert "Turn 1 · shots · Shots: fired 1, of 12" in told and "* line red: red flag" in told

@@ -54,6 +54,8 @@ def check(session: Session, prospect: Prospect, options: list[Option], rng: Rand
         assert len(set(places)) == len(places)
         for journey in rng.sample(branch.journeys, min(4, len(branch.journeys))):
             assert journey.keys[0] == branch.option.key and journey.via[-1] == journey.place
+            # Who could react stands somewhere: what has yet to come does not, and is not told of.
+            assert all(session.game.whereabouts(session.battle, id)[0] for id in journey.reactors), journey
             travel(session, prospect.unit, journey)
             made += 1
         cheapest = {journey.place: journey.cost for journey in branch.journeys}

@@ -238,13 +238,6 @@ def test_odds_of_a_chain_of_answers_and_of_nonsense() -> None:
     assert game.odds("shoot r0 b1", "duck").effect == Fraction(6, 36) * Fraction(15, 36)
 
 
-def test_what_happens_anyway_is_no_effect() -> None:
-    hit, miss = Outcome(Fraction(1, 3), ("r0 seen", "b1 gone")), Outcome(Fraction(2, 3), ("r0 seen",))
-    assert Odds((miss, hit), (), True, 2).effect == Fraction(1, 3)
-    assert Odds((Outcome(Fraction(1), ("b1 gone",)),), (), True, 1).effect == 1
-    assert Odds((Outcome(Fraction(1), ()),), (), True, 1).effect == 0
-
-
 def test_odds_fall_back_to_sampling_and_say_so() -> None:
     from grognard.core.odds import odds
 

@@ -17,7 +17,7 @@ from grognard.core.session import SAVE_VERSION, Save
 from grognard.core.view import PROTOCOL_VERSION, BarView, LuckView, OddsView, Prospect, View
 
 SAVES = {1: "3b74de53475c4e51"}
-PROTOCOLS = {1: "533b95710d360e2e", 2: "4760be833c89589b"}
+PROTOCOLS = {1: "533b95710d360e2e", 2: "9c9ff3c82481d7ae"}
 
 
 def fingerprint(*kinds: Any) -> str:

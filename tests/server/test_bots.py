@@ -320,3 +320,21 @@ def test_a_thought_that_is_not_wanted_any_more_is_not_thought() -> None:
         thinkers.stop()
 
     run(main)
+
+
+def test_a_program_goes_on_when_another_server_has_changed_the_battle(tmp_path: Path) -> None:
+    """Two servers on one database: whoever was slower reads the battle anew, and its program plays on."""
+
+    async def main() -> None:
+        database = str(tmp_path / "games.db")
+        async with open_hall(database) as one, open_hall(database) as two:
+            table = await Table.make(one, seed="1", players={"american": "random", "german": "random"})
+            other = await table.again(two)
+            await over(table)
+            await over(other)
+            kept = one.store.read(table.room.id)
+            assert kept.standing.over
+            given = [(answer.side, answer.key, answer.by_order) for answer in kept.answers]
+            assert given == table.room.session.given or not table.room.session.over
+
+    run(main)

@@ -169,7 +169,8 @@ def test_a_connection_without_a_request_is_closed(tmp_path: Path) -> None:
                 silent.sendall(said)
                 assert silent.recv(100) == b""
         with socket.create_connection((host, int(port)), timeout=5) as slow:
-            slow.sendall(b"POST /api/battles HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+            head = b"POST /api/battles HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            slow.sendall(head + b"Content-Length: 100\r\n\r\n{")
             answer = b""
             while b"within 0.5 seconds" not in answer:
                 piece = slow.recv(10_000)

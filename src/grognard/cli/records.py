@@ -110,6 +110,7 @@ def odds_record(keys: Sequence[str], odds: Odds, phrases: Mapping[str, str]) -> 
         "exact": odds.exact,
         "paths": odds.paths,
         "effect": chance(odds.effect),
+        "anyway": list(odds.anyway),
         "outcomes": outcomes,
         "tallies": [{"roll": roll, **tally_record(tally, phrases)} for roll, tally in odds.tallies],
     }

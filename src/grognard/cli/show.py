@@ -228,6 +228,8 @@ def show_odds(odds: Odds, phrases: Mapping[str, str]) -> None:
         say(f"{roll}:")
         for tally in tallies:
             say(f"    {tally.say(phrases)}")
+    if odds.anyway:
+        say(f"In any case: {'; '.join(odds.anyway)}")
     width = max((len(str(outcome.probability)) for outcome in odds.outcomes), default=0)
     for outcome in odds.outcomes:
         fraction = f"  {outcome.probability!s:>{width}}" if odds.exact else ""

@@ -55,7 +55,8 @@ class Rolled(Event, frozen=True, kw_only=True):
         """The roll as a sentence."""
         faces = f" ({' '.join(map(str, self.faces))})" if self.faces else ""
         unit = f", {names.get(self.unit, self.unit)}" if self.unit else ""
-        return f"{self.what}{unit}: {self.dice}{faces} → {_meaning(self.meaning)}"
+        what = self.what[:1].upper() + self.what[1:]
+        return f"{what}{unit}: {self.dice}{faces} → {_meaning(self.meaning)}"
 
 
 def _meaning(meaning: Any) -> str:

@@ -26,7 +26,7 @@ class Section(msgspec.Struct, frozen=True):
     """A section of the book: the part of a rule's number before the point, and what it is about."""
 
     id: str
-    title: str
+    title: str = ""
 
 
 class Ledger:

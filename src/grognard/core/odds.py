@@ -30,22 +30,22 @@ class Outcome(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """The distribution of what an answer leads to, with the tallies behind it."""
+    """The distribution of what an answer leads to, with the tallies behind it.
+
+    ``anyway`` is what happens before any die is thrown, and so is no part of the outcomes: whoever fires from hiding
+    is revealed by it, which says nothing about how good the shot is.
+    """
 
     outcomes: tuple[Outcome, ...]
     tallies: tuple[tuple[str, Tally], ...]
     exact: bool
     paths: int
+    anyway: tuple[str, ...] = ()
 
     @property
     def effect(self) -> Fraction:
-        """The probability that anything happens at all, other than what happens however the dice fall.
-
-        Whoever fires from hiding is revealed by it: that says nothing about how good the shot is.
-        """
-        anyway = set(self.outcomes[0].results) if len(self.outcomes) > 1 else set()
-        anyway.intersection_update(*(o.results for o in self.outcomes))
-        return sum((o.probability for o in self.outcomes if not anyway.issuperset(o.results)), Fraction(0))
+        """The probability that anything at all comes of the dice, or of the answer where none are thrown."""
+        return sum((o.probability for o in self.outcomes if o.results), Fraction(0))
 
 
 def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, samples: int = SAMPLES) -> Odds:
@@ -64,20 +64,20 @@ def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, sample
     while True:
         dice.restart()
         try:
-            results = _run(session, keys, side, dice, tallies)
+            anyway, results = _run(session, keys, side, dice, tallies)
         except TooDeepError:
             break
         found[results] = found.get(results, Fraction(0)) + dice.weight
         paths += 1
         if not dice.advance():
-            return _sorted(found, tallies, True, paths)
+            return _sorted(found, tallies, True, paths, anyway)
         if paths >= branches:
             break
     found = {}
     for number in range(samples):
-        results = _run(session, keys, side, FairDice(b"sample %d" % number), tallies)
+        anyway, results = _run(session, keys, side, FairDice(b"sample %d" % number), tallies)
         found[results] = found.get(results, Fraction(0)) + Fraction(1, samples)
-    return _sorted(found, tallies, False, samples)
+    return _sorted(found, tallies, False, samples, anyway)
 
 
 def _run(
@@ -86,7 +86,8 @@ def _run(
     side: str,
     dice: BranchingDice | FairDice,
     tallies: dict[tuple[str, str], Tally],
-) -> tuple[str, ...]:
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What happens before the first throw, and what after it; where nothing is thrown all of it is an outcome."""
     game = session.game
     battle, procedure = session.rerun()
     game.conceal(battle, side)
@@ -97,19 +98,27 @@ def _run(
             procedure.send(key)
     except StopIteration:
         pass
-    results = []
+    before: list[str] = []
+    results: list[str] = []
+    thrown = False
     names = game.names(battle)
     for event in battle.log[start:]:
         if isinstance(event, Rolled):
+            if not thrown:
+                before, results, thrown = results, [], True
             for tally in event.tallies:
                 tallies.setdefault((event.what, tally.what), tally)
         elif (text := game.outcome(event, names)) is not None:
             results.append(text)
-    return tuple(results)
+    return tuple(before), tuple(results)
 
 
 def _sorted(
-    found: dict[tuple[str, ...], Fraction], tallies: dict[tuple[str, str], Tally], exact: bool, paths: int
+    found: dict[tuple[str, ...], Fraction],
+    tallies: dict[tuple[str, str], Tally],
+    exact: bool,
+    paths: int,
+    anyway: tuple[str, ...],
 ) -> Odds:
     outcomes = sorted((Outcome(p, r) for r, p in found.items()), key=lambda o: (-o.probability, o.results))
-    return Odds(tuple(outcomes), tuple((what, tally) for (what, _), tally in tallies.items()), exact, paths)
+    return Odds(tuple(outcomes), tuple((what, tally) for (what, _), tally in tallies.items()), exact, paths, anyway)

@@ -137,13 +137,17 @@ class Chance(msgspec.Struct, omit_defaults=True):
 
 
 class OddsView(msgspec.Struct):
-    """What an answer leads to: the chance of any effect, every outcome, and the tallies behind the rolls."""
+    """What an answer leads to: the chance of any effect, every outcome, and the tallies behind the rolls.
+
+    ``anyway`` is what happens before any die is thrown.
+    """
 
     keys: list[str]
     exact: bool
     effect: Chance
     outcomes: list[Chance]
     tallies: list[TallyView]
+    anyway: list[str]
 
 
 class Journey(msgspec.Struct, omit_defaults=True):
@@ -249,6 +253,7 @@ def odds_view(odds: Odds, keys: Sequence[str], phrases: Mapping[str, str]) -> Od
         chance(odds.effect, "any effect"),
         [chance(outcome.probability, outcome.text, outcome.results) for outcome in odds.outcomes],
         [tally_view(tally, phrases) for _, tally in odds.tallies],
+        list(odds.anyway),
     )
 
 

@@ -48,6 +48,8 @@ class _Thought:
         self.loop = asyncio.get_running_loop()
         self.begun: asyncio.Future[None] = self.loop.create_future()
         self.done: asyncio.Future[str | None] = self.loop.create_future()
+        # These two are looked at and set with the thinkers' lock held.
+        self.started = False
         self.given_up = threading.Event()
 
     def tell(self, settle: Callable[[], None]) -> None:
@@ -85,8 +87,10 @@ class Thinkers:
 
     def _work(self) -> None:
         while (thought := self._thoughts.get()) is not None:
-            if thought.given_up.is_set():
-                continue
+            with self._lock:
+                if thought.given_up.is_set():
+                    continue
+                thought.started = True
             thought.begin()
             key = None
             try:
@@ -120,7 +124,7 @@ class Thinkers:
             if thought.given_up.is_set():
                 return
             thought.given_up.set()
-            if thought.begun.done() and self._lost < LOST:
+            if thought.started and self._lost < LOST:
                 self._lost += 1
                 self._start()
 

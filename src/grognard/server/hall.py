@@ -35,8 +35,9 @@ from grognard.server.store import GameRow, Kept, NewGame, SeatRow, Store
 
 log = logging.getLogger("grognard.server")
 
-#: Threads for people's requests; the engine holds one core at a time, so that more would only take turns.
-THREADS = 4
+#: Threads for people's requests. They only take turns at the interpreter, and that is what they are for: a battle has
+#: one of them at a time, and one that looks for seconds at a large map does not keep the others waiting.
+THREADS = 8
 #: Threads in which programs' answers are carried out.
 BOT_THREADS = 1
 #: Seconds after which a room that nobody listens to or asks is closed, and how often that is looked after.
@@ -181,6 +182,8 @@ class Hall:
             made = scene(save.game, save.source, save.files, save.situation, name)
             _check_hexes(made.board)
             session = load(raw, made.game, made.scenario, made.state(), name)
+            if isinstance(session.dice, ScriptedDice):
+                del session.dice.script[session.dice.position :]  # faces that nobody has thrown yet are nobody's
             session.solo = new.free_undo
             players = _players(made.scenario.sides, new.players)
             _check_undo(new.free_undo, new.invite, players)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from grognard.server.hall import Hall
 
 DEFAULT_PORT = 8642
+#: Seconds for which a thread may keep the interpreter while another wants it; Python's own is five times as long.
+SWITCH = 0.001
 Ready = Callable[[str], Awaitable[None]]
 
 
@@ -69,6 +72,8 @@ def serve(
     ``ready`` is called with the address once the server listens; what it raises stops the server and is raised here.
     """
     limits = limits or Limits()
+    # A thread that is busy with one battle gives way sooner to the event loop, which serves all of them.
+    sys.setswitchinterval(SWITCH)
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=logging.INFO if verbose else logging.WARNING)
     server = _Server(configure(hall, limits, hosts, behind_proxy, opens=False), ready, url_of(place))
     asyncio.run(_serve(hall, server, place))

@@ -126,7 +126,9 @@ class Gate:
         ):
             raise ForbiddenError("a page from elsewhere may not open this socket")
         self.calls.take(address(scope), "calls from this address")
-        if scope["type"] == ScopeType.HTTP and scope["method"] in ("POST", "PUT", "PATCH"):
+        if scope["type"] == ScopeType.HTTP and (
+            header(scope, b"content-length") not in ("", "0") or header(scope, b"transfer-encoding")
+        ):
             # What a browser lets any page send without asking is refused: forms and plain text.
             if not header(scope, b"content-type").lower().startswith("application/json"):
                 raise GrognardError("a message must be JSON, and say so: Content-Type: application/json")

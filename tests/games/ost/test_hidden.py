@@ -44,6 +44,15 @@ def test_the_ambush() -> None:
     assert state(session).points["american"] == 4
 
 
+@pytest.mark.rule("ost", "73.4")
+def test_being_revealed_by_the_own_fire_is_no_effect_of_the_shot() -> None:
+    hidden = position("g1 ger_rifle D4", "a1 us_rifle D6 hidden", active="american").odds("fire a1", "at g1 own")
+    open_ = position("g1 ger_rifle D4", "a1 us_rifle D6", active="american").odds("fire a1", "at g1 own")
+    assert any("revealed" in text for text in hidden.anyway) and not open_.anyway
+    assert open_.effect < hidden.effect < 1, "an ambush is better, but not sure"
+    assert not any("revealed" in outcome.text for outcome in hidden.outcomes)
+
+
 @pytest.mark.rule("ost", "73.8")
 def test_no_points_no_ambush() -> None:
     session = march(*AMBUSH)

@@ -230,6 +230,14 @@ describe('what a click means', () => {
     expect(clickPlace(scene(impulse, null, null), 'Z9')).toEqual({ do: 'nothing' });
   });
 
+  it('tells ways apart that are called alike', () => {
+    const question = ask([option('fire b1', { unit: 'b1', label: 'Fire', cost: '1 IP' }), option('group b1 b2', { unit: 'b1', label: 'Fire together', cost: '2 IP' })]);
+    const at = option('at r1', { unit: 'b1', target: 'r1', place: 'F5', label: 'Fire at r1' });
+    const branches = question.options.map((root) => ({ option: root, follow: [at], journeys: [] }));
+    const marks = marksOf(choicesFor(situationOf(question), 'b1', { seq: 1, unit: 'b1', branches } as unknown as Prospect, homes));
+    expect(marks.units.get('r1')?.map(({ label }) => label)).toEqual(['Fire (1 IP)', 'Fire together (2 IP)']);
+  });
+
   it('offers with a target what can be done to its hex, wherever in the hex one clicks', () => {
     const question = ask([option('at r1', { unit: 'b1', target: 'r1', place: 'F5' }), option('storm F5', { unit: 'b1', place: 'F5' }), option('move b2', { unit: 'b2' })]);
     const keys = (act: ReturnType<typeof clickUnit>): string[] => (act.do === 'preview' ? act.choices.flatMap((choice) => choice.keys) : []);

@@ -203,7 +203,19 @@ export function marksOf(choices: readonly Choice[]): Marks {
     else if (choice.spot.place) add(places, choice.spot.place, choice);
   }
   for (const [place, list] of places) places.set(place, cheapest(list));
+  for (const [unit, list] of units) units.set(unit, toldApart(list));
   return { places, units };
+}
+
+/** Ways that are called alike are called by the order that they begin with, and what it costs. */
+function toldApart(choices: Choice[]): Choice[] {
+  const counts = new Map<string, number>();
+  for (const { label } of choices) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return choices.map((choice) => {
+    if (choice.keys.length < 2 || counts.get(choice.label) === 1) return choice;
+    const order = choice.root.label || choice.root.key;
+    return { ...choice, label: choice.cost ? `${order} (${choice.cost})` : order };
+  });
 }
 
 /** Best first, and of the ways that end alike only the best. */

@@ -151,7 +151,7 @@ const CHANCE: T.Chance = { probability: 0, fraction: '', text: '', results: [] }
 const chance = (value: unknown): T.Chance => fill(CHANCE, value);
 
 export function odds(value: unknown): T.OddsView {
-  const made = fill<T.OddsView>({ keys: [], exact: true, effect: CHANCE, outcomes: [], tallies: [] }, value);
+  const made = fill<T.OddsView>({ keys: [], exact: true, effect: CHANCE, outcomes: [], tallies: [], anyway: [] }, value);
   return {
     ...made,
     effect: chance(made.effect),

@@ -962,6 +962,7 @@ export interface components {
          * @description What an answer leads to: the chance of any effect, every outcome, and the tallies behind the rolls.
          */
         OddsView: {
+            anyway: string[];
             effect: components["schemas"]["Chance"];
             exact: boolean;
             keys: string[];

@@ -48,6 +48,7 @@ export const piece = (id: string, side: string, place: string): UnitView => ({
 export function chances(effect: number, more: Partial<OddsView> = {}): OddsView {
   return {
     keys: [],
+    anyway: [],
     exact: true,
     effect: { probability: effect, fraction: '', text: 'any effect', results: [] },
     outcomes: [

@@ -24,6 +24,7 @@ const odds = (effect: number, outcomes: [number, string][]): OddsView => ({
   effect: { probability: effect, fraction: '', text: '', results: [] },
   outcomes: outcomes.map(([probability, text]) => ({ probability, fraction: '1/2', text, results: [] })),
   tallies: [],
+  anyway: [],
 });
 
 describe('chances', () => {

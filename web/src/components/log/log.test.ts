@@ -15,6 +15,7 @@ const ODDS = {
     { probability: 0.7, fraction: '7/10', text: 'nothing' },
   ],
   tallies: [],
+  anyway: [],
 };
 
 // Many roles are looked up in a page of many nodes: slow where the machine is busy.
