@@ -14,7 +14,6 @@ from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice, fair_faces
 from grognard.core.errors import IllegalError, MalformedError, StaleError, VersionError
 from grognard.core.events import Asked, Rolled
-from grognard.core.odds import Odds, Outcome
 from grognard.core.orders import StandingOrder
 from grognard.core.session import Session, UndoError, load, read_save
 from tests.core.toy import TOY, Fell, ToyScenario

@@ -60,7 +60,7 @@ class Battle:
                 return update
         return None
 
-    async def play(self, web: httpx.AsyncClient) -> None:
+    async def play(self, web: httpx.AsyncClient, count: Count) -> None:
         """Play until the server is gone: answer, and now and then take back or give orders."""
         while not self.over:
             update = await self.look(web)
@@ -69,7 +69,8 @@ class Battle:
                 continue
             self.stands = update
             side, roll, ask = update["side"], self.rng.random(), update["view"]["ask"]
-            if roll < (0.3 if ask.get("reaction") else 0.1 if "dice" in ask else 0.01):
+            unseen = (ask.get("reaction") and not count.reactions) or ("dice" in ask and not count.dice)
+            if unseen or roll < (0.3 if ask.get("reaction") else 0.1 if "dice" in ask else 0.01):
                 return  # somebody who thinks about it for the rest of the server's life
             roll = self.rng.random()
             if roll < 0.12 and not update["may_undo"]:
@@ -237,7 +238,7 @@ async def kill_and_look(start: Any, database: str, rounds: int, rng: Random) -> 
                     battles.append(Battle(number, made.json(), rng))
             for battle in battles:
                 battle.waits = False
-            playing = [asyncio.create_task(battle.play(web)) for battle in battles]
+            playing = [asyncio.create_task(battle.play(web, count)) for battle in battles]
             await asyncio.sleep(rng.uniform(0.1, 0.6))
             await kill(pid)
             count.kills += 1
