@@ -40,9 +40,10 @@ test: check system client  ## install, and run every check and every test
 	$(NPM) run check
 	$(NPM) test
 	rm -f .coverage .coverage.*
-	$(BIN)/python -m coverage run -m pytest -n auto --dist worksteal
+	$(BIN)/python -m coverage run -m pytest -n auto --dist worksteal --ignore tests/browser
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser
 	$(BIN)/grognard rules ost --coverage
 
 system:  ## what the tests need of the system: a browser and PostgreSQL

@@ -41,9 +41,9 @@ def chromium() -> str:
     pytest.skip(missing)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests of a process."""
+    """One browser for the tests of a module: while it is there no other event loop can run in this thread."""
     program = chromium()
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=program, args=FLAGS)
