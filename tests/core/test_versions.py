@@ -14,10 +14,10 @@ import msgspec
 from grognard.core import aids
 from grognard.core.orders import StandingOrder
 from grognard.core.session import SAVE_VERSION, Save
-from grognard.core.view import PROTOCOL_VERSION, BarView, LuckView, OddsView, Prospect, View
+from grognard.core.view import PROTOCOL_VERSION, BarView, LuckView, OddsView, PreviewView, Prospect, View
 
 SAVES = {1: "3b74de53475c4e51"}
-PROTOCOLS = {1: "533b95710d360e2e", 2: "9c9ff3c82481d7ae"}
+PROTOCOLS = {1: "533b95710d360e2e", 2: "9c9ff3c82481d7ae", 3: "f80655908fed0893"}
 
 
 def fingerprint(*kinds: Any) -> str:
@@ -33,6 +33,6 @@ def test_the_shape_of_a_save_is_that_of_its_version() -> None:
 
 
 def test_the_shape_of_what_a_client_is_told_is_that_of_its_version() -> None:
-    told = (View, OddsView, Prospect, BarView, LuckView)
+    told = (View, OddsView, PreviewView, Prospect, BarView, LuckView)
     helps = (aids.BoardView, aids.SightView, aids.FieldView, aids.ChartView, aids.VerbHelp, aids.Lesson)
     assert fingerprint(*told, *helps) == PROTOCOLS[PROTOCOL_VERSION]

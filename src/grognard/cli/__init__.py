@@ -232,6 +232,18 @@ def check(
 
 
 @app.command()
+def force(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A force: the units that a player brings.")],
+    game: GameName = "",
+    json: Json = False,
+) -> None:
+    """Say what a force costs, and whether it keeps to the limits of its game."""
+    from grognard.cli.library import show_force
+
+    show_force(file, game, json)
+
+
+@app.command()
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved game.")],
     side: AsSide = "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import sys
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +14,10 @@ import msgspec
 import typer
 
 from grognard.cli.serve import LOOPBACK, data_folder, database_of
-from grognard.core import opening, registry
+from grognard.core import opening
 from grognard.core.aids import Lesson
 from grognard.core.errors import GrognardError
+from grognard.core.files import Document
 from grognard.core.game import Game
 from grognard.core.session import Session
 from grognard.players.seats import HUMAN, levels, name_seats
@@ -84,9 +86,15 @@ async def _find_battle(hall: Hall, database: str, wishes: Wishes, session: Sessi
 
 
 def first_lesson(only: str = "") -> tuple[Game, Lesson] | None:
-    """The guided battle to begin with."""
-    games = opening.find_games(only) if only else registry.games()
-    return next(((game, lesson) for game in games for lesson in game.lessons()), None)
+    """The guided battle to begin with: the one with the fewest units."""
+    found = [(game, lesson) for game in opening.find_games(only) for lesson in game.lessons()]
+    return min(found, key=lambda each: _size(*each), default=None)
+
+
+def _size(game: Game, lesson: Lesson) -> int:
+    """How many units a guided battle has."""
+    scenario = game.load_scenario(Document.read(game.scenario_files()[lesson.scenario]))
+    return int(game.summary(scenario).get("units", sys.maxsize))
 
 
 def _first_scenario(wishes: Wishes) -> Session:

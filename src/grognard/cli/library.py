@@ -142,32 +142,22 @@ def _load(path: Path, found: Found, only: str) -> None:
     document = found.document
     if found.kind == "save":
         opening.open_save(path, found.raw)
-    elif found.kind == "scenario":
-        opening.game_of(document, only).load_scenario(document)
-    elif found.kind == "situation":
-        opening.game_of(document, only).load_situation(document)
+    elif found.kind in opening.LOADERS:
+        opening.LOADERS[found.kind](opening.game_of(document, found.kind, only), document)
     elif found.kind == "rules":
         Ledger.load(path)
     elif found.kind == "map":
-        load_map(document, only)
+        opening.load_map(document, only)
     else:
         opening.charts_game(document, only).load_charts(document)
 
 
-def load_map(document: Any, only: str) -> Any:
-    """A map in the words of its game; where it does not say which, in those of any."""
-    from grognard.core.files import Document
-
-    named = document.data.get("game", only) if isinstance(document.data, dict) else only
-    refused: MalformedError | None = None
-    for game in opening.find_games(named if isinstance(named, str) else ""):
-        fresh = Document(document.data, document.name, document.lines)
-        fresh.text = document.text
-        try:
-            return game.load_map(fresh)
-        except MalformedError as error:
-            if refused is None or len(error.faults) < len(refused.faults):
-                refused = error
-    if refused is None:
-        raise GrognardError(f"{document.name}: no game has such maps")
-    raise refused
+def show_force(path: Path, only: str, json: bool) -> None:
+    """A player's force line by line, with what it costs; its faults otherwise."""
+    document = opening.recognise(path).document
+    lines = opening.game_of(document, "force", only).check_force(document)
+    if json:
+        print_json({"file": str(path), "lines": lines})
+    else:
+        for line in lines:
+            say(line)

@@ -7,7 +7,6 @@ from typing import Any
 
 import typer
 
-from grognard.cli.library import load_map
 from grognard.cli.referee import check_side
 from grognard.cli.writing import write_safely
 from grognard.core import opening
@@ -22,7 +21,7 @@ def draw_file(word: str, output: str, format: str, side: str, game: str) -> None
     path = Path(word)
     found = opening.recognise(path) if path.exists() or path.suffix else None
     if found is not None and found.kind == "map":
-        drawn = _draw_map(load_map(found.document, game), wanted)
+        drawn = _draw_map(opening.load_map(found.document, game), wanted)
     elif wanted == "geojson":
         drawn = _draw_map(_map_of(opening.open_position(word, game).scenario, word), wanted)
     else:
@@ -54,7 +53,7 @@ def _format(output: str, format: str) -> str:
 
 
 def _map_of(scenario: Any, word: str) -> Any:
-    field = getattr(scenario, "battlefield", None)
+    field = getattr(scenario, "battlefield", None) or getattr(scenario, "table", None)
     if field is None:
         raise GrognardError(f"{word}: it has no map that can be written as GeoJSON")
     return field
@@ -65,6 +64,11 @@ def _draw_map(field: Any, wanted: str) -> str:
         import json
 
         return json.dumps(field.to_geojson(), ensure_ascii=False, indent=1) + "\n"
+    if hasattr(field, "pieces"):
+        from grognard.board.table.draw_table import draw_table
+        from grognard.board.table.table_text import table_text
+
+        return draw_table(field) if wanted == "svg" else table_text(field)
     from grognard.board.draw import draw_svg
     from grognard.board.terminal import draw_text
 

@@ -16,7 +16,7 @@ from grognard.core.luck import Luck
 from grognard.core.odds import Odds
 from grognard.core.session import Session
 from grognard.core.tally import Tally
-from grognard.core.view import View
+from grognard.core.view import View, area_view
 
 
 def print_json(data: Any) -> None:
@@ -83,6 +83,8 @@ def ask_record(ask: Ask | None, phrases: Mapping[str, str], side: str = "") -> d
         record["dice"]["tallies"] = [tally_record(tally, phrases) for tally in ask.tallies]
     elif side in ("", ask.side):
         record["options"] = [msgspec.to_builtins(option) for option in ask.options]
+        if ask.area is not None:
+            record["area"] = msgspec.to_builtins(area_view(ask.area))
     return record
 
 

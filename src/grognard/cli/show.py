@@ -16,9 +16,10 @@ from grognard.core.dice import FairDice, fair_faces, pool
 from grognard.core.events import Asked, Event, Rolled
 from grognard.core.luck import Luck
 from grognard.core.odds import Odds
+from grognard.core.poses import Area, place
 from grognard.core.session import Session
 from grognard.core.tally import Tally
-from grognard.core.view import MarkerView, UnitView, View
+from grognard.core.view import MarkerView, PreviewView, UnitView, View
 
 #: From how many options on that differ in their last word alone a list tells them as a row.
 ROW = 8
@@ -72,6 +73,33 @@ def option_lines(ask: Ask, names: Mapping[str, str], words: str = "") -> Iterato
         line = option_line(number, option, names)
         if all(word in f"{option.key} {line}".casefold() for word in wanted):
             yield line
+    if ask.area is not None and not wanted:
+        yield from area_lines(ask.area)
+
+
+def area_lines(area: Area) -> Iterator[str]:
+    """How to place a unit freely: what to type, in which forms, and how far the legal area goes."""
+    start = area.start
+    forms = [form.name for form in area.forms()]
+    shown = area.polygons(start.form or next(iter(forms), ""), start.heading)
+    if points := [point for polygon in shown for point in polygon[0]]:
+        across, down = [x for x, _ in points], [y for _, y in points]
+        reach = f", from {place(min(across), min(down))} to {place(max(across), max(down))}"
+    else:
+        reach = ""
+    word = " [" + "|".join(forms) + "]" if len(forms) > 1 else ""
+    yield f"  or anywhere within reach: {area.verb} ACROSS DOWN HEADING{word} [MODEL@ACROSS,DOWN …]{reach}"
+    yield f"  it stands at: {start.key(area.verb)}"
+
+
+def preview_lines(preview: PreviewView) -> Iterator[str]:
+    """What a pose would come to: whether it is legal, what it costs, where each model would stand."""
+    if preview.bar is not None:
+        rule = f" [{preview.bar.rule}]" if preview.bar.rule else ""
+        yield f"Not allowed: {preview.bar.reason}{rule}"
+    yield from filter(None, [preview.cost, *preview.lines])
+    for model in preview.models:
+        yield f"  {model.id} at {place(model.x, model.y)}, heading {model.heading}"
 
 
 def _alike(option: Option) -> tuple[str, str, str]:
@@ -90,6 +118,8 @@ def brief_option_lines(ask: Ask, names: Mapping[str, str]) -> Iterator[str]:
         ends = " ".join(option.key.rpartition(" ")[2] for _, option in row)
         yield f"{row[0][0]:>4}–{row[-1][0]}  {who}{stem} …" + (f" [{rule}]" if rule else "") + " with one of"
         yield from wrap(ends, 100, initial_indent=" " * 10, subsequent_indent=" " * 10)
+    if ask.area is not None:
+        yield from area_lines(ask.area)
 
 
 def ask_head(ask: Ask) -> str:
@@ -196,6 +226,10 @@ def show_units(view: View, side: str = "") -> None:
 
 
 def _short(value: Any) -> str:
+    """A figure in a cell; of a list of records only what each is and how many, for the rest is in the JSON."""
+    if isinstance(value, list | tuple) and len(value) and all(isinstance(each, dict) for each in value):
+        named = [(next(iter(each.values()), ""), each.get("number", 1)) for each in value]
+        return ", ".join(str(name) if number == 1 else f"{number} × {name}" for name, number in named)
     if isinstance(value, dict):
         return " ".join(f"{key} {_short(each)}" for key, each in value.items())
     return "/".join(map(_short, value)) if isinstance(value, list | tuple) else str(value)

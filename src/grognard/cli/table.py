@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -22,6 +23,7 @@ HELP = """\
 Answer with an option's number, its key, or the beginning of its key if no other begins so.
   options [WORDS]           list the options again, all or those with the words
   odds OPTION [/ OPTION]    the exact chances of what an answer leads to
+  preview POSE              what placing a unit there would come to
   why UNIT [VERB] [TARGET]  why something is not offered
   los A B                   line of sight between two units or places
   rule 12.3                 a rule, or a section; rules WORDS searches
@@ -47,6 +49,7 @@ class Table:
         self.commands: dict[str, Callable[[str], None]] = {
             "options": self.list_options,
             "odds": self.show_odds,
+            "preview": self.preview,
             "why": self.explain,
             "los": self.show_sight,
             "rule": self.show_rule,
@@ -190,6 +193,11 @@ class Table:
         keys = choose_keys(self.session, typed)
         show.show_odds(self.session.odds(*keys), self.session.game.phrases)
 
+    def preview(self, words: str) -> None:
+        """``preview POSE``."""
+        for line in show.preview_lines(self.session.preview(" ".join(words.split()))):
+            say(line)
+
     def explain(self, words: str) -> None:
         """``why UNIT``."""
         if not words:
@@ -202,9 +210,12 @@ class Table:
 
     def show_sight(self, words: str) -> None:
         """``los A B``."""
-        places = words.split()
+        try:
+            places = shlex.split(words)
+        except ValueError:
+            places = []
         if len(places) != 2:
-            raise GrognardError("line of sight between which two? write: los A B")
+            raise GrognardError('line of sight between which two? write: los A B, or los "Unit a" "Unit b"')
         say(self.session.game.sight(self.session.battle, self.side, *places).say())
 
     def show_rule(self, words: str) -> None:

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from grognard.core.ask import Ask, FacesAsk
 from grognard.core.errors import GrognardError, IllegalError
+from grognard.core.poses import read_pose
 from grognard.core.session import Session
 
 STEPS = " / "
@@ -25,6 +26,9 @@ def choose_key(ask: Ask, typed: str) -> str:
         if 1 <= int(typed[:9]) <= len(keys):
             return keys[int(typed) - 1]
         raise IllegalError(typed, ask, f"there is no option {typed[:9]}; they go from 1 to {len(keys)}")
+    if ask.area is not None and (pose := read_pose(typed)) is not None and pose[0] == ask.area.verb:
+        ask.option(typed)
+        return typed
     folded = typed.casefold()
     matches = [key for key in keys if key.casefold() == folded]
     matches = matches or [key for key in keys if folded and key.casefold().startswith(folded)]

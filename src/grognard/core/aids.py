@@ -24,7 +24,8 @@ class BoardView(msgspec.Struct, omit_defaults=True):
 
     ``corners`` are those of every hex around its middle, clockwise; ``step`` the distance of two neighbours' middles
     (on a table: of one unit of measure); ``facings`` the degrees clockwise from up of facing 1, 2, …; ``colours``
-    the counters' colour by side. A board without hexes has places as ``"x,y"``.
+    the counters' colour by side. A board without hexes is a ``table``: its places are ``"x,y"`` in units of measure
+    from the top left, its units have models, its facings are degrees.
     """
 
     name: str
@@ -36,6 +37,7 @@ class BoardView(msgspec.Struct, omit_defaults=True):
     corners: list[tuple[float, float]] = []
     facings: list[float] = []
     colours: dict[str, str] = {}
+    table: bool = False
 
 
 class Crossed(msgspec.Struct, omit_defaults=True):
@@ -50,8 +52,23 @@ class Crossed(msgspec.Struct, omit_defaults=True):
     rule: str = ""
 
 
+class SightLine(msgspec.Struct, omit_defaults=True):
+    """The thread between two models, in units of the board; ``blocked_at`` is where something stops it."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    state: str = "clear"
+    blocked_at: tuple[float, float] | None = None
+    text: str = ""
+
+
 class SightView(msgspec.Struct, omit_defaults=True):
-    """A line of sight: its state is "clear", "degraded" or "blocked"; ``text`` is the verdict in a sentence."""
+    """A line of sight: its state is "clear", "degraded" or "blocked"; ``text`` is the verdict in a sentence.
+
+    On a table ``lines`` are the threads between models.
+    """
 
     start: str
     end: str
@@ -59,6 +76,7 @@ class SightView(msgspec.Struct, omit_defaults=True):
     state: str
     text: str
     crossed: list[Crossed] = []
+    lines: list[SightLine] = []
 
 
 class Ring(msgspec.Struct):
@@ -76,12 +94,28 @@ class Seen(msgspec.Struct, omit_defaults=True):
     ring: int = -1
 
 
-class FieldView(msgspec.Struct):
-    """What a unit sees and can fire at from where it stands, so far as the side that asks knows."""
+class Fan(msgspec.Struct):
+    """An arc of fire on a table: from a point, about a heading in degrees, so many degrees wide, out to a range."""
+
+    x: float
+    y: float
+    heading: int
+    width: int
+    range: float
+    text: str = ""
+
+
+class FieldView(msgspec.Struct, omit_defaults=True):
+    """What a unit sees and can fire at from where it stands, so far as the side that asks knows.
+
+    On a table it has ``fans`` instead of rings about a place, and ``areas`` that it sees, as outlines.
+    """
 
     unit: str
-    rings: list[Ring]
-    places: list[Seen]
+    rings: list[Ring] = []
+    places: list[Seen] = []
+    fans: list[Fan] = []
+    areas: list[list[tuple[float, float]]] = []
 
 
 class ChartView(msgspec.Struct, omit_defaults=True):

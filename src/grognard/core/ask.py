@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from grognard.core.errors import IllegalError
 from grognard.core.tally import Tally
+
+if TYPE_CHECKING:
+    from grognard.core.poses import Area
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -42,10 +45,11 @@ class Ask:
     """A choice that a side must make. Its options are listed only when somebody looks.
 
     ``quiet`` asks are those to which the state alone leads back; ``reaction`` names the kind of interrupt
-    (such as ``"opportunity fire"``) so that a standing order can answer it.
+    (such as ``"opportunity fire"``) so that a standing order can answer it. A free placement has an ``area``: then any
+    pose in it is an answer too, and the poses among the options are only good ones to choose from.
     """
 
-    __slots__ = ("_list", "_options", "prompt", "quiet", "reaction", "rule", "seq", "side")
+    __slots__ = ("_area", "_list", "_options", "prompt", "quiet", "reaction", "rule", "seq", "side")
 
     def __init__(
         self,
@@ -56,7 +60,9 @@ class Ask:
         quiet: bool = False,
         reaction: str = "",
         rule: str = "",
+        area: Callable[[], Area] | None = None,
     ) -> None:
+        self._area: Callable[[], Area] | Area | None = area
         self.side, self.prompt, self.quiet, self.reaction, self.rule = side, prompt, quiet, reaction, rule
         self.seq = 0
         self._options: list[Option] | None = None
@@ -74,14 +80,35 @@ class Ask:
             self._options = list(self._list())
         return self._options
 
+    @property
+    def area(self) -> Area | None:
+        """Where a pose is an answer too; None where there is no free placement."""
+        if callable(self._area):
+            self._area = self._area()
+        return self._area
+
     def option(self, key: str) -> Option:
         """The option of a key; any other key is illegal, and the error says what would be right."""
+        area = self.area
+        if area is not None and key.split(" ", 1)[0] == area.verb:
+            found = area.option(key)
+            if isinstance(found, str):
+                wrong = f"{key!r} is not an answer to “{self.prompt}” ({self.side}): {found}"
+                raise IllegalError(key, self, f"{wrong}; legal: {self._legal()}")
+            # A pose that is listed has its cost and label.
+            return next((option for option in self.options if option.key == key), found)
         for option in self.options:
             if option.key == key:
                 return option
+        raise IllegalError(
+            key, self, f"{key!r} is not an answer to “{self.prompt}” ({self.side}); legal: {self._legal()}"
+        )
+
+    def _legal(self) -> str:
+        """What would be an answer, in words."""
         keys = [option.key for option in self.options]
         shown = ", ".join(keys[:12]) + (f", … ({len(keys)} in all)" if len(keys) > 12 else "")
-        raise IllegalError(key, self, f"{key!r} is not an answer to “{self.prompt}” ({self.side}); legal: {shown}")
+        return shown if self.area is None else f"{shown}, and any {self.area.verb!r} inside its area"
 
     def __repr__(self) -> str:
         return f"Ask({self.side!r}, {self.prompt!r}, quiet={self.quiet})"

@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_data_path
+
 from grognard.core.dice import Faces, Reader
 from grognard.core.errors import Fault, MalformedError
 from grognard.core.files import Document
@@ -165,3 +167,8 @@ def build_chart(name: str, tables: dict[str, Any], file: str) -> Chart:
     except (KeyError, TypeError, ValueError, IndexError) as error:
         text = f"lacks {error}" if isinstance(error, KeyError) else str(error)
         raise MalformedError([Fault(file, 0, name, text, "see the chart that comes with the game")]) from None
+
+
+def user_charts(game: str) -> Path:
+    """Where a user's own charts of a game lie, if there are any."""
+    return user_data_path("grognard", appauthor=False) / game / "charts.toml"

@@ -90,14 +90,53 @@ def by_face(meanings: tuple[Hashable, ...], add: int = 0) -> Reader:
     return read
 
 
+@cache
+def counts(each: tuple[tuple[int, ...], ...], classes: int = 1) -> Reader:
+    """How many dice of a handful fall into each class; every die has its own list of the class of each face.
+
+    Class 0 does not count. With one class the meaning is a number, with more a tuple. A handful of twenty dice has
+    too many throws to walk, so the reader gives the spread of its meanings itself, by adding die to die.
+
+    >>> hits = counts(((0, 0, 1, 1, 1, 1), (0, 0, 0, 1, 1, 1)))  # one needs 3, the other 4
+    >>> hits((3, 3)), sorted(meanings(2, 6, hits))
+    (1, [(0, 6), (1, 18), (2, 12)])
+    """
+
+    def read(faces: Faces) -> Any:
+        found = [0] * classes
+        for sort, face in zip(each, faces, strict=True):
+            if sort[face - 1]:
+                found[sort[face - 1] - 1] += 1
+        return found[0] if classes == 1 else tuple(found)
+
+    def spread(number: int, sides: int) -> dict[Any, int]:
+        ways: dict[tuple[int, ...], int] = {(0,) * classes: 1}
+        for sort in each[:number]:
+            faces = [sort[:sides].count(kind) for kind in range(classes + 1)]
+            after: dict[tuple[int, ...], int] = {}
+            for found, count in ways.items():
+                for kind, equal in enumerate(faces):
+                    if equal:
+                        then = found if not kind else (*found[: kind - 1], found[kind - 1] + 1, *found[kind:])
+                        after[then] = after.get(then, 0) + count * equal
+            ways = after
+        return {found[0] if classes == 1 else found: count for found, count in ways.items()}
+
+    read.spread = spread  # type: ignore[attr-defined]
+    read.worth = (lambda meaning: meaning) if classes == 1 else sum  # type: ignore[attr-defined]
+    return read
+
+
 @lru_cache(maxsize=65536)
 def meanings(number: int, sides: int, read: Reader) -> tuple[tuple[Any, int], ...]:
     """Every distinct meaning of a throw, with how many of the equally likely throws have it."""
-    counts: dict[Any, int] = {}
+    if (spread := getattr(read, "spread", None)) is not None:
+        return tuple(spread(number, sides).items())
+    ways: dict[Any, int] = {}
     for faces in itertools.product(range(1, sides + 1), repeat=number):
         meaning = read(faces)
-        counts[meaning] = counts.get(meaning, 0) + 1
-    return tuple(counts.items())
+        ways[meaning] = ways.get(meaning, 0) + 1
+    return tuple(ways.items())
 
 
 class Weighed(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -34,19 +35,23 @@ class Game(ABC):
 
     # -- data ------------------------------------------------------------------------------------
 
+    @cached_property
+    def _ledger(self) -> Ledger:
+        return Ledger.load(self.folder / "rules.toml")
+
     @property
-    @abstractmethod
     def ledger(self) -> Ledger:
-        """Every rule in our own words."""
+        """Every rule in our own words: by default ``rules.toml`` of the game's folder."""
+        return self._ledger
 
     @property
     @abstractmethod
     def phrases(self) -> Mapping[str, str]:
         """Short names of the modifiers, for tallies."""
 
-    @abstractmethod
     def scenario_files(self) -> dict[str, Path]:
-        """The scenarios that come with the game, by name."""
+        """The scenarios that come with the game, by name: by default all in its folder ``scenarios``."""
+        return {path.stem: path for path in sorted((self.folder / "scenarios").glob("*.toml"))}
 
     @abstractmethod
     def load_scenario(self, document: Document) -> Any:
@@ -172,6 +177,10 @@ class Game(ABC):
     def load_charts(self, document: Document) -> Any:
         """A user's own charts laid over the game's, or all the file's faults."""
         raise GrognardError(f"{self.title} has no charts")
+
+    def check_force(self, document: Document) -> list[str]:
+        """A player's own force from its file, line by line in words with what it costs; or all the file's faults."""
+        raise GrognardError(f"{self.title} has no force files")
 
     def thumbnail(self, scenario: Any, theme: str = "light") -> str:
         """The map as a small SVG for lists; by default the whole picture."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 BRANCHES = 20_000
 SAMPLES = 2_000
+#: After how many paths the whole is judged from the part that was walked.
+LOOK = 500
 
 
 class Outcome(NamedTuple):
@@ -52,8 +54,9 @@ def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, sample
     """What answering leads to, from what the answering side may know.
 
     The last quiet state is played again for each path of the dice, up to the next question or to where the
-    game ends the consequences of an answer. Past a budget of branches, or on a path without end, it falls back
-    to sampling, always with the same dice, and ``exact`` says so.
+    game ends the consequences of an answer. Past a budget of branches, as soon as the part walked shows that the whole
+    would go past it, or on a path without end, it falls back to sampling, always with the same dice, and ``exact``
+    says so.
     """
     assert session.ask is not None
     side = session.ask.side
@@ -61,6 +64,7 @@ def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, sample
     tallies: dict[tuple[str, str], Tally] = {}
     dice = BranchingDice()
     paths = 0
+    walked = Fraction(0)
     while True:
         dice.restart()
         try:
@@ -71,7 +75,8 @@ def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, sample
         paths += 1
         if not dice.advance():
             return _sorted(found, tallies, True, paths, anyway)
-        if paths >= branches:
+        walked += dice.weight
+        if paths >= branches or (paths % LOOK == 0 and paths > branches * walked):
             break
     found = {}
     for number in range(samples):

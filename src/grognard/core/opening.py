@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,18 +36,61 @@ def find_games(only: str = "") -> list[Game]:
     return [find_game(name) for name in ([only] if only else registry.names())]
 
 
-def game_of(document: Document, only: str = "") -> Game:
-    """The game that a document is of: the one it names, the one that is wanted, or the only one there is."""
+def game_of(document: Document, kind: str, only: str = "") -> Game:
+    """The game that a document is of: the one it names, the one that is wanted, or the only one that can read it."""
     data = document.data if isinstance(document.data, dict) else {}
     named = data.get("game", only)
-    if not named and len(registry.names()) == 1:
-        return find_game(registry.names()[0])
+    if "game" not in data and not only and (found := _reader_of(document, kind)):
+        return found
     if not isinstance(named, str) or named not in registry.names():
         known = " or ".join(f'game = "{name}"' for name in registry.names())
         wrong = f'no game called "{named}"' if "game" in data else "it does not say which game it is of"
         document.fault("game", wrong, known)
         raise MalformedError(document.faults)
     return find_game(named)
+
+
+def _reader_of(document: Document, kind: str) -> Game | None:
+    """The one game that knows a document's tables better than any other; None if that is none, or several."""
+    strange = {game: _strange(game, document.fresh(), kind) for game in find_games()}
+    least = min(strange.values())
+    best = [game for game, count in strange.items() if count == least]
+    return best[0] if len(best) == 1 else None
+
+
+def _strange(game: Game, document: Document, kind: str) -> tuple[int, int]:
+    """How strange a document is to a game: its outermost tables that do not fit, then everything in it."""
+    try:
+        LOADERS[kind](game, document)
+    except MalformedError as error:
+        return sum("." not in fault.place for fault in error.faults), len(error.faults)
+    except GrognardError:
+        return sys.maxsize, 0  # it has no files of this kind
+    return 0, 0
+
+
+#: What reads the files of each kind that say of which game they are.
+LOADERS: Mapping[str, Callable[[Game, Document], Any]] = {
+    "scenario": lambda game, document: game.load_scenario(document),
+    "situation": lambda game, document: game.load_situation(document),
+    "force": lambda game, document: game.check_force(document),
+}
+
+
+def load_map(document: Document, only: str = "") -> Any:
+    """A map in the words of its game; where it does not say which, in those of the game that it fits best."""
+    named = document.data.get("game", only) if isinstance(document.data, dict) else only
+    refused: MalformedError | None = None
+    without: GrognardError | None = None
+    for game in find_games(named if isinstance(named, str) else ""):
+        try:
+            return game.load_map(document.fresh())
+        except MalformedError as error:
+            if refused is None or len(error.faults) < len(refused.faults):
+                refused = error
+        except GrognardError as error:
+            without = error  # a game that has no such maps
+    raise refused or without or GrognardError(f"{document.name}: no game has such maps")
 
 
 # ---- scenarios ---------------------------------------------------------------------------------------
@@ -87,7 +131,7 @@ def open_scenario(word: str, only: str = "") -> tuple[Game, Any]:
         found = recognise(Path(word))
         if found.kind != "scenario":
             raise _wrong_kind(found, "a scenario")
-        game = game_of(found.document, only)
+        game = game_of(found.document, found.kind, only)
         return game, game.load_scenario(found.document)
     game, path = _named_scenario(word, only)
     return game, game.load_scenario(Document.read(path))
@@ -122,13 +166,27 @@ def _random_battle(word: str, only: str) -> tuple[Game, Any]:
     makers = [game for game in find_games(wanted) if wanted or type(game).random_battle is not Game.random_battle]
     if not makers:
         raise GrognardError("no game makes random battles")
-    game = makers[0]
-    known = inspect.signature(game.random_battle).parameters
-    if not any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values()):
+    able = [maker for maker in makers if all(_takes(maker, key) for key in choices)]
+    game = next((maker for maker in able if _offers(maker, choices)), able[0] if able else None)
+    if game is None:
+        known = dict.fromkeys(name for maker in makers for name in inspect.signature(maker.random_battle).parameters)
         for key in choices:
-            if key not in known:
+            if not any(_takes(maker, key) for maker in makers):
                 raise unknown("choice for a random battle", key, ["game", *known])
+        raise GrognardError(f"{word}: no game knows all of these choices; say which game with game=NAME")
     return game, game.random_battle(**choices)
+
+
+def _takes(game: Game, choice: str) -> bool:
+    """Whether a game knows a choice for a random battle."""
+    known = inspect.signature(game.random_battle).parameters
+    return choice in known or any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values())
+
+
+def _offers(game: Game, choices: Mapping[str, str | int]) -> bool:
+    """Whether a game lists every value that was chosen, so far as it lists any: games may share a choice's name."""
+    listed = {name: values for name, values, _ in game.random_choices()}
+    return all(str(value) in listed[key] for key, value in choices.items() if key in listed)
 
 
 # ---- what a file is ----------------------------------------------------------------------------------
@@ -186,9 +244,11 @@ def _kind(data: Any) -> str:
         return "map"
     if "side" in data:
         return "scenario"
-    if "map" in data and not data.keys() - {"map", "game"}:
+    if data.keys() & {"map", "table"} and not data.keys() - {"map", "table", "terrain", "game"}:
         return "map"
-    if "map" in data or isinstance(data.get("unit"), list):
+    if isinstance(data.get("nation"), str) and isinstance(data.get("unit"), list):
+        return "force"
+    if data.keys() & {"map", "table"} or isinstance(data.get("unit"), list):
         return "situation"
     if "rule" in data:
         return "rules"
@@ -224,7 +284,7 @@ def open_position(word: str, only: str = "", script: Sequence[int] | None = None
                 raise GrognardError(f"{word}: a saved game has its own dice; say further ones with --do 'dice 3 4'")
             return open_save(Path(word), found.raw)
         if found.kind == "situation":
-            game = game_of(found.document, only)
+            game = game_of(found.document, found.kind, only)
             scenario, state = game.load_situation(found.document)
             return Session(game, scenario, state=state, script=script or ())
         if found.kind != "scenario":

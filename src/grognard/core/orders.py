@@ -30,7 +30,7 @@ class StandingOrder(msgspec.Struct, frozen=True, omit_defaults=True):
         hold = next((option.key for option in ask.options if option.verb == "pass"), None)
         if hold is None:
             return None
-        shots = [option for option in ask.options if option.key != hold]
+        shots = [option for option in ask.options if option.verb != "pass"]
         if self.beyond is not None:
             shots = [option for option in shots if not option.range > self.beyond]
             return None if shots else hold

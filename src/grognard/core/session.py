@@ -20,8 +20,20 @@ from grognard.core.files import convert
 from grognard.core.game import Game
 from grognard.core.luck import Luck, luck_report
 from grognard.core.orders import StandingOrder
+from grognard.core.poses import HOW, read_pose
 from grognard.core.prospects import prospect
-from grognard.core.view import LogLine, OddsView, Prospect, Result, View, ask_view, log_lines, odds_view
+from grognard.core.view import (
+    LogLine,
+    OddsView,
+    PreviewView,
+    Prospect,
+    Result,
+    View,
+    ask_view,
+    log_lines,
+    odds_view,
+    preview_view,
+)
 
 SAVE_VERSION = 1
 
@@ -433,6 +445,24 @@ class Session:
     def prospect(self, unit: str) -> Prospect:
         """What a unit can do now, so far as the side that is asked knows: its options, and where they lead."""
         return prospect(self, unit)
+
+    def preview(self, key: str, *, area: bool = False) -> PreviewView:
+        """What a pose would come to at the question that stands; with the area for its form and heading if wanted."""
+        ask = self._ask
+        if ask is None or ask.area is None:
+            raise IllegalError(key, ask, "the question takes no pose")
+        placement = ask.area
+        read = read_pose(key)
+        if read is None or read[0] != placement.verb:
+            raise IllegalError(key, ask, f"{key!r} is no pose; {HOW.replace('pose', placement.verb)}")
+        pose = read[1]
+        shown = placement.preview(pose)
+        found = placement.option(key)
+        if isinstance(found, str) and shown.bar is None:
+            shown.bar = Bar(placement.rule, found)
+        if area and (not pose.form or pose.form in {form.name for form in placement.forms()}):
+            shown.polygons = placement.polygons(pose.form or placement.start.form, pose.heading)
+        return preview_view(shown)
 
     def why_not(self, side: str, words: str) -> list[Bar]:
         """Why something is not offered."""

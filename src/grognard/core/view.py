@@ -11,6 +11,7 @@ import msgspec
 
 from grognard.core.ask import Ask, Bar, FacesAsk, Option
 from grognard.core.events import NO_NAMES, Asked, Event, Rolled
+from grognard.core.poses import Area, Form, ModelPose, Polygon, Preview
 from grognard.core.tally import Tally
 
 if TYPE_CHECKING:
@@ -18,11 +19,29 @@ if TYPE_CHECKING:
     from grognard.core.odds import Odds
 
 #: The version of what is said to a client: views, questions and log lines. Raised when their shape changes.
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
+
+
+class ModelView(msgspec.Struct, omit_defaults=True):
+    """A figure, gun or vehicle of a unit on a table, in units of the board.
+
+    A round base has a ``radius``; a rectangle has ``length`` and ``width`` and looks along its ``heading``, in degrees
+    clockwise from up. ``short`` is a word for what it carries, ``title`` all of it in words.
+    """
+
+    id: str
+    x: float
+    y: float
+    heading: int = 0
+    radius: float = 0.0
+    length: float = 0.0
+    width: float = 0.0
+    short: str = ""
+    title: str = ""
 
 
 class UnitView(msgspec.Struct, omit_defaults=True):
-    """A counter as a side sees it.
+    """A counter as a side sees it, or on a table a unit with its ``models``.
 
     ``symbol`` is a NATO code of 20 digits; ``short`` one word for its class and ``values`` the line of figures, as
     they are printed on a counter; ``badges`` short texts of the ``states`` that a counter shows; ``with_unit`` the
@@ -42,16 +61,25 @@ class UnitView(msgspec.Struct, omit_defaults=True):
     short: str = ""
     values: str = ""
     badges: tuple[str, ...] = ()
+    models: list[ModelView] = []
 
 
 class MarkerView(msgspec.Struct, omit_defaults=True):
-    """A marker on the map."""
+    """A marker on the map.
+
+    On a table it may have a size: a ``radius`` about its place, or the ``length`` and ``width`` of a rectangle that
+    lies along ``facing`` in degrees, or its own ``outline``; in units of the board.
+    """
 
     kind: str
     place: str
     side: str = ""
     facing: int = 0
     text: str = ""
+    radius: float = 0.0
+    length: float = 0.0
+    width: float = 0.0
+    outline: list[tuple[float, float]] = []
 
 
 class TallyLine(msgspec.Struct, omit_defaults=True):
@@ -103,10 +131,40 @@ class DiceView(msgspec.Struct, omit_defaults=True):
     tallies: list[TallyView] = []
 
 
+class AreaView(msgspec.Struct, omit_defaults=True):
+    """A free placement: which unit, with which verb, in which forms and headings, and where, in hundredths.
+
+    ``headings`` is empty where any degree will do; ``polygons`` are for the form and heading of ``start``, the answer
+    that a client begins with. For another form or heading, and for what a pose comes to, it asks for a preview.
+    """
+
+    unit: str
+    verb: str
+    label: str
+    start: str
+    forms: list[Form]
+    headings: tuple[int, ...] = ()
+    polygons: list[Polygon] = []
+    rule: str = ""
+
+
+class PreviewView(msgspec.Struct, omit_defaults=True):
+    """What a pose would come to: whether it is legal, the models, what it costs and what is worth knowing."""
+
+    key: str
+    legal: bool
+    bar: BarView | None = None
+    models: list[ModelPose] = []
+    cost: str = ""
+    lines: list[str] = []
+    polygons: list[Polygon] = []
+
+
 class AskView(msgspec.Struct, omit_defaults=True):
     """The question that a side has to answer.
 
-    ``reaction`` names the kind of interrupt, if it is one; ``dice`` is there when real dice are wanted.
+    ``reaction`` names the kind of interrupt, if it is one; ``dice`` is there when real dice are wanted; ``area`` when
+    a pose is an answer too.
     """
 
     seq: int
@@ -117,6 +175,7 @@ class AskView(msgspec.Struct, omit_defaults=True):
     rule: str = ""
     quiet: bool = False
     dice: DiceView | None = None
+    area: AreaView | None = None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -238,7 +297,31 @@ def ask_view(ask: Ask | None, side: str, phrases: Mapping[str, str] = NO_NAMES) 
     dice = None
     if isinstance(ask, FacesAsk):
         dice = DiceView(ask.number, ask.sides, ask.what, [tally_view(tally, phrases) for tally in ask.tallies])
-    return AskView(ask.seq, ask.side, ask.prompt, ask.options, ask.reaction, ask.rule, ask.quiet, dice)
+    area = area_view(ask.area) if ask.area is not None else None
+    return AskView(ask.seq, ask.side, ask.prompt, ask.options, ask.reaction, ask.rule, ask.quiet, dice, area)
+
+
+def area_view(area: Area) -> AreaView:
+    """A free placement as a client draws it."""
+    start = area.start
+    forms = area.forms()
+    form = start.form or (forms[0].name if forms else "")
+    return AreaView(
+        area.unit,
+        area.verb,
+        area.label,
+        start.key(area.verb),
+        forms,
+        area.headings(),
+        area.polygons(form, start.heading),
+        area.rule,
+    )
+
+
+def preview_view(preview: Preview) -> PreviewView:
+    """What a pose would come to, as a client shows it."""
+    bar = bar_view(preview.bar) if preview.bar else None
+    return PreviewView(preview.key, bar is None, bar, preview.models, preview.cost, preview.lines, preview.polygons)
 
 
 def odds_view(odds: Odds, keys: Sequence[str], phrases: Mapping[str, str]) -> OddsView:

@@ -1,0 +1,200 @@
+"""Free placement: a pose as an answer, and the area in which poses are legal.
+
+A table has no hexes to list. A question that lets a unit go anywhere within reach carries an ``Area``, which is the
+whole truth about the poses it takes, as the options are about everything else. A pose is a short string like any
+answer: ``pose 12.5 30 90 line m3@12.1,30.4`` is where the unit goes, which way it looks, in which form, and where
+single models are set by hand. Lengths are units of the board with at most two decimals, headings whole degrees
+clockwise from up.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+import msgspec
+
+from grognard.core.ask import Bar, Option
+
+#: Positions are whole hundredths of the board's unit.
+HUNDREDTHS = 100
+
+Ring = list[tuple[int, int]]
+#: A polygon as its rings, the outer one first, then holes; in hundredths.
+Polygon = list[Ring]
+
+_LENGTH = r"-?\d{1,4}(?:\.\d{1,2})?"
+_POSE = re.compile(rf"^(?P<verb>[a-z_]+) (?P<x>{_LENGTH}) (?P<y>{_LENGTH}) (?P<heading>\d{{1,3}})(?P<rest>(?: \S+)*)$")
+_MODEL = re.compile(rf"^(?P<id>[\w.-]{{1,40}})@(?P<x>{_LENGTH}),(?P<y>{_LENGTH})$")
+_FORM = re.compile(r"^[a-z_]{1,20}$")
+
+HOW = "write it as 'pose 12.5 30 90': across, down, heading; then a form and models set by hand as m3@12.1,30.4"
+
+
+class Pose(NamedTuple):
+    """Where a unit goes, in hundredths, its heading in degrees, its form, and the models set by hand."""
+
+    x: int
+    y: int
+    heading: int = 0
+    form: str = ""
+    by_hand: tuple[tuple[str, int, int], ...] = ()
+
+    def key(self, verb: str = "pose") -> str:
+        """The pose as an answer; `read_pose` reads it back."""
+        words = [verb, length(self.x), length(self.y), str(self.heading)]
+        if self.form:
+            words.append(self.form)
+        words += [f"{model}@{length(x)},{length(y)}" for model, x, y in self.by_hand]
+        return " ".join(words)
+
+    @property
+    def place(self) -> str:
+        """Where it is, as views say it."""
+        return place(self.x, self.y)
+
+
+def length(hundredths: int) -> str:
+    """Hundredths as people write a length.
+
+    >>> length(1250), length(-5), length(300)
+    ('12.5', '-0.05', '3')
+    """
+    whole, part = divmod(abs(hundredths), HUNDREDTHS)
+    text = f"{whole}.{part:02d}".rstrip("0").rstrip(".")
+    return f"-{text}" if hundredths < 0 and text != "0" else text
+
+
+def place(x: int, y: int) -> str:
+    """A point as a place: ``"12.5,30"``."""
+    return f"{length(x)},{length(y)}"
+
+
+def hundredths(text: str) -> int:
+    """A length as people write it, in hundredths; ValueError if it is none.
+
+    >>> hundredths("12.5"), hundredths("-0.05")
+    (1250, -5)
+    """
+    found = re.fullmatch(r"(-?)(\d{1,4})(?:\.(\d{1,2}))?", text, re.ASCII)
+    if not found:
+        raise ValueError(f"{text!r} is no length with at most two decimals")
+    value = int(found[2]) * HUNDREDTHS + int((found[3] or "0").ljust(2, "0"))
+    return -value if found[1] else value
+
+
+def point(text: str) -> tuple[int, int]:
+    """A place such as ``"12.5,30"`` in hundredths; ValueError if it is none."""
+    words = text.split(",")
+    if len(words) != 2:
+        raise ValueError(f"{text!r} is no place; write it as 12.5,30")
+    return hundredths(words[0]), hundredths(words[1])
+
+
+def read_pose(key: str) -> tuple[str, Pose] | None:
+    """The verb and the pose of an answer, or None if it is no pose."""
+    found = _POSE.match(key) if key.isascii() and len(key) <= 2000 else None
+    if not found:
+        return None
+    form, by_hand = "", []
+    for number, word in enumerate(found["rest"].split()):
+        if model := _MODEL.match(word):
+            by_hand.append((model["id"], hundredths(model["x"]), hundredths(model["y"])))
+        elif number == 0 and _FORM.match(word):
+            form = word
+        else:
+            return None
+    heading = int(found["heading"])
+    if heading > 359 or len({model for model, _, _ in by_hand}) < len(by_hand):
+        return None
+    return found["verb"], Pose(hundredths(found["x"]), hundredths(found["y"]), heading, form, tuple(by_hand))
+
+
+class Form(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A form that a unit can take: its models' places about the pose, in hundredths, at heading 0.
+
+    ``turns`` is False where the heading does not turn them. A client lays out its ghost from these until the game's
+    own preview comes.
+    """
+
+    name: str
+    title: str
+    models: list[tuple[str, int, int]] = []
+    turns: bool = True
+
+
+class ModelPose(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where one model would stand, in hundredths, and how far it would go."""
+
+    id: str
+    x: int
+    y: int
+    heading: int = 0
+    path: list[tuple[int, int]] = []
+
+
+class Preview(msgspec.Struct, omit_defaults=True):
+    """What a pose would come to: the layout, what it costs, and whatever is worth knowing before one commits.
+
+    ``lines`` are short sentences (cover against whom, what would react); ``bar`` says why it is refused; ``polygons``
+    are the area for this form and heading, where they were asked for.
+    """
+
+    key: str
+    bar: Bar | None = None
+    models: list[ModelPose] = []
+    cost: str = ""
+    lines: list[str] = []
+    polygons: list[Polygon] = []
+
+
+class Area(ABC):
+    """Where a unit may be put. ``bar`` is the whole truth about legality; the polygons are what it looks like.
+
+    Any pose whose point lies inside the polygons for its form and heading is accepted, any outside is refused.
+    """
+
+    def __init__(self, unit: str, label: str, *, verb: str = "pose", rule: str = "") -> None:
+        self.unit, self.label, self.verb, self.rule = unit, label, verb, rule
+
+    @abstractmethod
+    def forms(self) -> list[Form]:
+        """The forms to choose from, the usual one first."""
+
+    @abstractmethod
+    def headings(self) -> tuple[int, ...]:
+        """The headings to choose from where they are few; () where any degree will do."""
+
+    @property
+    @abstractmethod
+    def start(self) -> Pose:
+        """The pose that a client begins with: where the unit stands, in its usual form."""
+
+    @abstractmethod
+    def polygons(self, form: str, heading: int) -> list[Polygon]:
+        """The legal points for a form and a heading."""
+
+    @abstractmethod
+    def bar(self, pose: Pose) -> Bar | None:
+        """Why a pose is refused; None if it is legal."""
+
+    @abstractmethod
+    def preview(self, pose: Pose) -> Preview:
+        """What a pose would come to, legal or not."""
+
+    def option(self, key: str) -> Option | str:
+        """The option that a pose makes, or why there is none."""
+        read = read_pose(key)
+        if read is None or read[0] != self.verb:
+            return f"{key!r} is no pose; {HOW.replace('pose', self.verb)}"
+        pose = read[1]
+        known = [form.name for form in self.forms()]
+        if pose.form and pose.form not in known:
+            return f"there is no form {pose.form!r}; known: {', '.join(known)}"
+        if headings := self.headings():
+            if pose.heading not in headings:
+                return f"no heading {pose.heading}; legal: {', '.join(map(str, headings))}"
+        if bar := self.bar(pose):
+            return bar.say()
+        return Option(key, self.label, self.verb, self.unit, pose.place, rule=self.rule)
