@@ -8,14 +8,14 @@ from importlib import import_module
 from rich.console import Console
 from rich.table import Table
 
-NAMES = ("playouts", "sight", "copies", "odds", "imports", "load", "board")
+NAMES = ("playouts", "sight", "copies", "odds", "imports", "load", "board", "reach", "table-sight")
 
 
 def main(names: list[str]) -> None:
     """Run the benchmarks named, or all of them."""
     console = Console()
     for name in names or NAMES:
-        module = import_module(f"benchmarks.bench_{name}")
+        module = import_module(f"benchmarks.bench_{name.replace('-', '_')}")
         table = Table(title=name, show_header=False, title_justify="left")
         for row in module.run():
             table.add_row(*map(str, row))

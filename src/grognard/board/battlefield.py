@@ -21,10 +21,8 @@ from grognard.board.features import (
     Feature,
     Vocabulary,
     check_geometry,
-    check_word,
     covered,
     cut,
-    did_you_mean,
     polygons,
     road_links,
 )
@@ -32,6 +30,7 @@ from grognard.board.geometry import Outline, clip, inside
 from grognard.board.grid import HexGrid, Layout, Numbering, Shove, Window, hex_grid
 from grognard.core.errors import Fault, VersionError
 from grognard.core.files import Document
+from grognard.core.records import check_word, did_you_mean
 
 __all__ = ["OPEN", "Battlefield", "Feature", "Vocabulary", "load_battlefield"]
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from grognard.board.geometry import inside_rings
@@ -59,20 +58,6 @@ class Vocabulary(NamedTuple):
     terrain: Collection[str]
     hexsides: Collection[str]
     levels: Collection[int]
-
-
-def did_you_mean(word: str, known: Iterable[object]) -> str:
-    """What would be right instead of an unknown word: the nearest known one, or all of them."""
-    words = sorted(str(each) for each in known)
-    near = difflib.get_close_matches(word, words, 1)
-    return f'did you mean "{near[0]}"?' if near else f"known: {', '.join(words)}"
-
-
-def check_word(doc: Document, path: tuple[str | int, ...], what: str, word: Any, known: Iterable[object]) -> None:
-    """Note a fault unless a word is among the known ones; what is no word at all is left to others."""
-    known = set(known)
-    if isinstance(word, (str, int)) and word not in known:
-        doc.fault(path, f'unknown {what} "{word}"', did_you_mean(str(word), known))
 
 
 # geometry as given

@@ -47,8 +47,6 @@ from grognard.board.features import (
     SHRUNK,
     Feature,
     Vocabulary,
-    check_word,
-    did_you_mean,
     hexes_of,
     line_through,
     point_at,
@@ -60,6 +58,7 @@ from grognard.board.geometry import clip
 from grognard.board.grid import HexGrid, Point
 from grognard.board.regions import area_of
 from grognard.core.files import Document
+from grognard.core.records import check_word, did_you_mean
 
 _Place = tuple[str | int, ...]
 _GRID = ("columns", "rows", "layout", "numbering", "shove", "size")

@@ -1,0 +1,328 @@
+"""How far a model can walk: shortest paths round obstacles, and the region that they fill.
+
+A path is a polyline of the model's centre, and its length is what counts. Obstacles are polygons that a centre may not
+enter; they are already grown by the model's size. A shortest path bends only at corners that stick out, so the region
+within reach is what the start sees, and behind every corner that still has some way left what that corner sees.
+Whatever a straight line decides is decided by it alone: the corners are looked at only when one has to go round.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import affinity
+from shapely.geometry.base import BaseGeometry
+
+from grognard.board.table.corners import Ground, Routes
+from grognard.board.table.visibility import (
+    HAIR,
+    Bools,
+    Floats,
+    Lookout,
+    Stars,
+    Walls,
+    look,
+    outline,
+    polygons_of,
+)
+from grognard.core.poses import Polygon
+
+Point = tuple[float, float]
+
+#: A length may exceed its limit by this much, as ways are summed in floating point (and "within" has a tolerance).
+TOLERANCE = 0.01
+#: Who stands in an obstacle no deeper than this, by rounding to whole hundredths, starts from its edge.
+SLACK = 3.0
+#: What is smaller than this, in square hundredths, is no region.
+SPECK = 1.0
+#: How many starts are remembered, and about how many places what is there.
+_STARTS, _GROUNDS = 40, 4
+#: How much further than needed one looks on the second time, in hundredths.
+_MARGIN = 500.0
+
+
+class Region(Protocol):
+    """Anything with a region, such as a `Reach`."""
+
+    @property
+    def polygon(self) -> BaseGeometry:
+        """The region."""
+
+
+class Obstacles:
+    """Where a centre may not be or pass on a table; edges may be touched. Shared by all models of one size.
+
+    >>> wall = shapely.box(400, 0, 500, 900)
+    >>> Obstacles(1000, 1000, [wall]).free(400, 200)
+    True
+    """
+
+    def __init__(self, width: int, height: int, blocked: Sequence[BaseGeometry]) -> None:
+        self.width, self.height = width, height
+        self.polygons = polygons_of(blocked)
+        self._raw = Walls.around(outline(self.polygons), width, height)
+        self._bounds = shapely.bounds(self.polygons).reshape(-1, 4)
+        self._starts: deque[tuple[float, float, float]] = deque(maxlen=_STARTS)
+        self._grounds: deque[Ground] = deque(maxlen=_GROUNDS)
+
+    def on_table(self, points: Floats) -> Bools:
+        """Which points lie on the table, its edge included."""
+        x, y = points[:, 0], points[:, 1]
+        return (x >= 0) & (y >= 0) & (x <= self.width) & (y <= self.height)
+
+    def free(self, x: float, y: float) -> bool:
+        """Whether a centre may be here."""
+        return 0 <= x <= self.width and 0 <= y <= self.height and not self._raw.inside(x, y)
+
+    def inside(self, points: Floats) -> Bools:
+        """Which points lie in an obstacle, deeper than by a hair."""
+        x, y = points[:, :1], points[:, 1:]
+        low_x, low_y, high_x, high_y = self._bounds.T
+        which, polygon = np.nonzero((x > low_x) & (x < high_x) & (y > low_y) & (y < high_y))
+        spots = np.asarray(shapely.points(points[which]), dtype=object)
+        deep = shapely.contains(self.polygons[polygon], spots)
+        deep[deep] = shapely.distance(shapely.boundary(self.polygons[polygon[deep]]), spots[deep]) > HAIR
+        found = np.zeros(len(points), dtype=bool)
+        found[which[deep]] = True
+        return found
+
+    def walls_about(self, x: float, y: float, far: float) -> Walls:
+        """The outlines that a walk from here can meet, overlapping as they were given."""
+        return self._raw.near(x - far, y - far, x + far, y + far)
+
+    def merged(self, x: float, y: float, far: float) -> BaseGeometry:
+        """The obstacles about a point as one geometry."""
+        return self._merge(np.array((x - far, y - far)), np.array((x + far, y + far)))
+
+    def _merge(self, low: Floats, high: Floats) -> BaseGeometry:
+        near = (self._bounds[:, :2] <= high).all(axis=1) & (self._bounds[:, 2:] >= low).all(axis=1)
+        return shapely.unary_union(self.polygons[near])
+
+    def expect(self, x: float, y: float, far: float) -> None:
+        """Take note of a start, so that what is about it is worked out together with that of its fellows."""
+        self._starts.append((x, y, far))
+
+    def ground(self, x: float, y: float, far: float) -> Ground:
+        """What a walk from here has to do with; kept for the next start."""
+        for known in self._grounds:
+            if known.covers(x, y, far):
+                return known
+        fellows = [s for s in self._starts if abs(s[0] - x) <= far and abs(s[1] - y) <= far]
+        starts = np.array([*fellows, (x, y, far)])
+        far = float(starts[:, 2].max())
+        low, high = starts[:, :2].min(axis=0) - far, starts[:, :2].max(axis=0) + far
+        # Fellows that ask one after another, unannounced, are not to make a ground each.
+        if any((known.low < (x, y)).all() and (known.high > (x, y)).all() for known in self._grounds):
+            low, high = low - _MARGIN, high + _MARGIN
+        found = Ground((self.width, self.height), self._merge(low, high), low, high, far)
+        self._grounds.append(found)
+        return found
+
+
+class Reach:
+    """Where a model can walk from its start within a distance.
+
+    ``no_end`` may be passed but not ended in, such as the room of friends. Staying where one is is always possible.
+    """
+
+    def __init__(self, obstacles: Obstacles, start: Point, far: float, *, no_end: BaseGeometry | None = None) -> None:
+        self.obstacles, self.start, self.far = obstacles, start, float(far)
+        self.no_end = None if no_end is None or no_end.is_empty else no_end
+        obstacles.expect(start[0], start[1], self.far)
+
+    @cached_property
+    def origin(self) -> Point | None:
+        """Where the walk begins: the start, or the edge of what it stands in by a hair; None if it is shut in."""
+        x, y = float(self.start[0]), float(self.start[1])
+        if self.obstacles.free(x, y) and not self._in_a_seam(x, y):
+            return x, y
+        if not (0 <= x <= self.obstacles.width and 0 <= y <= self.obstacles.height):
+            return None
+        near = self.obstacles.merged(x, y, SLACK)
+        edge = shapely.get_coordinates(shapely.shortest_line(near.boundary, shapely.Point(x, y)))
+        if len(edge) and float(np.hypot(*(edge[0] - (x, y)))) <= SLACK and self.obstacles.free(*edge[0]):
+            return float(edge[0][0]), float(edge[0][1])
+        return None
+
+    def _in_a_seam(self, x: float, y: float) -> bool:
+        """Whether a place that looks free lies where two obstacles meet."""
+        walls = self.obstacles.walls_about(x, y, SLACK)
+        return len(walls) > 0 and walls.touches(x, y) and self.obstacles.ground(x, y, self.far).walls.inside(x, y)
+
+    @cached_property
+    def _lookout(self) -> Lookout:
+        assert self.origin is not None
+        return Lookout(self.obstacles.walls_about(*self.origin, self.far), *self.origin)
+
+    def _clear(self, points: Floats) -> Bools:
+        """Which points a straight line from the origin reaches."""
+        assert self.origin is not None
+        clear = self._lookout.clear(points)
+        doubtful = np.flatnonzero(clear & self._lookout.skirts(points))
+        if len(doubtful):
+            merged = Lookout(self.obstacles.ground(*self.origin, self.far).walls, *self.origin)
+            clear[doubtful] = merged.clear(points[doubtful])
+        return clear
+
+    @cached_property
+    def _star(self) -> Stars:
+        """What the start sees."""
+        assert self.origin is not None
+        x, y, far = *self.origin, self.far
+        walls = self.obstacles.ground(x, y, far).walls.near(x - far, y - far, x + far, y + far)
+        return look(walls, np.array([[x, y]]), np.zeros(1), np.full(1, 2 * np.pi), far)
+
+    @cached_property
+    def _routes(self) -> Routes:
+        assert self.origin is not None
+        return self.obstacles.ground(*self.origin, self.far).corners.routes(self._star, self.origin, self.far)
+
+    def may_end(self, points: Floats) -> Bools:
+        """Which points are on the table and outside ``no_end``."""
+        good = self.obstacles.on_table(points)
+        if self.no_end is not None:
+            shapely.prepare(self.no_end)
+            good &= ~shapely.contains_xy(self.no_end, points)
+        return good | self._stay(points)
+
+    def _stay(self, points: Floats) -> Bools:
+        """Which points are the start itself."""
+        here: Bools = (points == np.asarray(self.start, dtype=float)).all(axis=1)
+        return here
+
+    def lengths(self, points: Floats) -> Floats:
+        """The shortest ways to points, whether one may end there or not; infinity beyond reach."""
+        points = np.asarray(points, dtype=float).reshape(-1, 2)
+        ways = np.full(len(points), np.inf)
+        if self.origin is not None:
+            out = np.hypot(points[:, 0] - self.origin[0], points[:, 1] - self.origin[1])
+            maybe = np.flatnonzero((out <= self.far + TOLERANCE) & self.obstacles.on_table(points))
+            straight = self._clear(points[maybe])
+            ways[maybe[straight]] = out[maybe[straight]]
+            rest = maybe[~straight]
+            if len(rest) and "_routes" not in self.__dict__:
+                # Who ends in an obstacle has no way round it: the corners are not needed to say so.
+                rest = rest[~self.obstacles.inside(points[rest])]
+            if len(rest):
+                ways[rest] = self._routes.lengths(points[rest], self.far + TOLERANCE)[0]
+        ways[self._stay(points)] = 0.0
+        return ways
+
+    def straight(self, points: Floats) -> Bools:
+        """Which points can be reached in a straight line and ended in; never looks at corners."""
+        points = np.asarray(points, dtype=float).reshape(-1, 2)
+        good = self.may_end(points)
+        if self.origin is None:
+            return good & self._stay(points)
+        good &= np.hypot(points[:, 0] - self.origin[0], points[:, 1] - self.origin[1]) <= self.far + TOLERANCE
+        good[good] = self._clear(points[good])
+        return good
+
+    def contains_many(self, points: Floats) -> Bools:
+        """Which points can be walked to and ended in."""
+        points = np.asarray(points, dtype=float).reshape(-1, 2)
+        good = self.may_end(points)
+        good[good] = np.isfinite(self.lengths(points[good]))
+        return good
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a point can be walked to and ended in."""
+        if (x, y) == self.start:
+            return True
+        if self.origin is None or math.hypot(x - self.origin[0], y - self.origin[1]) > self.far + TOLERANCE:
+            return False
+        return bool(self.contains_many(np.array([[x, y]], dtype=float))[0])
+
+    def length(self, x: float, y: float) -> float:
+        """The length of the shortest way to a point; infinity if it is beyond reach."""
+        return float(self.lengths(np.array([[x, y]], dtype=float))[0])
+
+    def path(self, x: float, y: float) -> list[Point] | None:
+        """The shortest way to a point, start and end included; None if it cannot be walked to and ended in."""
+        end = np.array([[x, y]], dtype=float)
+        if not self.may_end(end)[0]:
+            return None
+        if (x, y) == self.start or self.origin is None:
+            return [self.start, (x, y)] if (x, y) == self.start else None
+        if self.straight(end)[0]:
+            return [self.start, (x, y)]
+        if not np.isfinite(self.length(x, y)):
+            return None
+        return [self.start, *self._routes.bends(end[0], self.far + TOLERANCE), (x, y)]
+
+    @cached_property
+    def whole(self) -> BaseGeometry:
+        """Everything that can be walked to, ``no_end`` included."""
+        if self.origin is None or self.far <= 0:
+            return shapely.Polygon()
+        zero = np.zeros(1, dtype=np.int64)
+        rim = self._star.rims(zero, np.zeros(1), np.full(1, 2 * np.pi), np.full(1, self.far))[1]
+        fans = np.array([shapely.Polygon(rim), *self._routes.fans(self.far)])
+        return _clip(_union(fans), self.obstacles.width, self.obstacles.height)
+
+    @cached_property
+    def polygon(self) -> BaseGeometry:
+        """Everything that can be walked to and ended in; empty if one can only stay."""
+        if self.no_end is None:
+            return self.whole
+        return _areas(shapely.difference(self.whole, self.no_end))
+
+
+def _union(shapes: NDArray[np.object_]) -> BaseGeometry:
+    """Shapes as one; a shape that floating point has tied in a knot is untied first."""
+    knots = ~shapely.is_valid(shapes)
+    if knots.any():
+        shapes[knots] = shapely.make_valid(shapes[knots])
+    return _areas(shapely.unary_union(shapes))
+
+
+def _clip(shape: BaseGeometry, width: float, height: float) -> BaseGeometry:
+    """The part of a shape on the table."""
+    x0, y0, x1, y1 = shape.bounds if not shape.is_empty else (0, 0, 0, 0)
+    if x0 >= 0 and y0 >= 0 and x1 <= width and y1 <= height:
+        return shape
+    return _areas(shapely.intersection(shape, shapely.box(0, 0, width, height)))
+
+
+def _areas(shape: BaseGeometry) -> BaseGeometry:
+    """Only the polygons of a shape, without specks."""
+    parts = shapely.get_parts(shape)
+    parts = parts[(shapely.get_type_id(parts) == 3) & (shapely.area(parts) > SPECK)]
+    return parts[0] if len(parts) == 1 else shapely.MultiPolygon(list(parts))
+
+
+def common(reaches: Sequence[Region], offsets: Sequence[tuple[int, int]]) -> list[Polygon]:
+    """Where a unit's point may be so that every model, at its offset from it, is within its own reach."""
+    return rings(common_area(reaches, offsets))
+
+
+def common_area(reaches: Sequence[Region], offsets: Sequence[tuple[int, int]]) -> BaseGeometry:
+    """The same as a geometry."""
+    found: BaseGeometry | None = None
+    for reach, (dx, dy) in zip(reaches, offsets, strict=True):
+        moved = affinity.translate(reach.polygon, -dx, -dy)
+        found = moved if found is None else shapely.intersection(found, moved)
+        if found.is_empty:
+            break
+    return shapely.Polygon() if found is None else _areas(found)
+
+
+def rings(geometry: BaseGeometry) -> list[Polygon]:
+    """Polygons as rings of whole hundredths, the outer one first; specks and slits are left out."""
+    found: list[Polygon] = []
+    for part in polygons_of([geometry]) if not geometry.is_empty else ():
+        outer, *holes = [
+            [(int(x), int(y)) for x, y in np.round(shapely.get_coordinates(ring)[:-1])]
+            for ring in shapely.get_rings(part)
+            if shapely.area(shapely.Polygon(ring)) > SPECK
+        ] or [[]]
+        if len(outer) >= 3:
+            found.append([outer, *holes])
+    return found
