@@ -34,7 +34,7 @@ def faults(page: Page) -> list[str]:
         for fault in found
         if fault["impact"] in ("serious", "critical")
         for node in fault["nodes"]
-        if not (fault["id"] == printed and "gb-counter" in node["html"])
+        if not (fault["id"] == printed and ("gb-counter" in node["html"] or "gb-troop" in node["html"]))
     ][:4]
 
 

@@ -136,7 +136,8 @@ def seat(live: Live, page: Page) -> Desk:
 
 def test_the_first_battle(window: Window, live: Live, picture: Picture) -> None:
     page = window("/", pace="off", theme="light")
-    page.get_by_role("button", name="Play the guided first battle").click()
+    game = page.get_by_role("region", name="Old School Tactical")
+    game.get_by_role("button", name="Guided first battle").click()
     learner = Learner(seat(live, page))
     expect(learner.card).to_contain_text("Welcome")
     expect(learner.card).to_contain_text("Take the cottage")
@@ -157,7 +158,8 @@ def test_the_first_battle(window: Window, live: Live, picture: Picture) -> None:
 
 def test_the_lesson_can_be_put_away_and_comes_back(window: Window, live: Live) -> None:
     page = window("/", pace="off")
-    page.get_by_role("button", name="Play the guided first battle").click()
+    game = page.get_by_role("region", name="Old School Tactical")
+    game.get_by_role("button", name="Guided first battle").click()
     card = page.get_by_role("region", name="Lesson:")
     expect(card).to_contain_text("Welcome")
     card.get_by_role("button", name="Next").click()

@@ -120,7 +120,8 @@ def test_nothing_is_begun_by_cancel(window: Window) -> None:
 
 def test_random_battle(window: Window) -> None:
     page = window("/", pace="off")
-    page.get_by_role("button", name="Draw one up").click()
+    game = page.get_by_role("region", name="Old School Tactical")
+    game.get_by_role("button", name="Draw one up").click()
     dialog = page.get_by_role("dialog", name="Random battle")
     dialog.get_by_label("Nations").select_option("soviet/german")
     dialog.get_by_label("Terrain").select_option("town")

@@ -28,9 +28,14 @@ from tests.server.test_socket import wait_until_over
 # ---- the lobby ---------------------------------------------------------------------------------------------
 
 
+def the_game(live: Live, name: str = "ost") -> Any:
+    """A game as the lobby shows it."""
+    return next(game for game in live.web.get("/api/lobby").json()["games"] if game["name"] == name)
+
+
 def test_the_lobby_shows_what_can_be_played(live: Live) -> None:
     lobby = live.web.get("/api/lobby").json()
-    game = lobby["games"][0]
+    game = the_game(live)
     assert {"random"} <= {level["name"] for level in lobby["levels"]}
     cards = {card["name"]: card for card in game["scenarios"]}
     card = cards["first_patrol"]
@@ -90,13 +95,13 @@ def test_a_battle_against_a_program(live: Live) -> None:
 
 
 def test_a_random_battle(live: Live) -> None:
-    choices = {choice["name"]: choice["default"] for choice in live.web.get("/api/lobby").json()["games"][0]["random"]}
+    choices = {choice["name"]: choice["default"] for choice in the_game(live)["random"]}
     table = live.make(scenario="", random={**choices, "seed": "7"})
     assert table.battle["board"]["hexes"]
 
 
 def test_a_lesson(live: Live) -> None:
-    lessons = live.web.get("/api/lobby").json()["games"][0]["lessons"]
+    lessons = the_game(live)["lessons"]
     if not lessons:
         pytest.skip("the game has no lessons")
     table = live.make(scenario="", seed="", lesson=lessons[0]["id"])
@@ -184,6 +189,9 @@ def test_what_may_be_looked_up(played: Table) -> None:
     assert played.get("/prospect", side, 409, seq=seq + 1, unit=acting)["error"] == "stale"
     odds = played.post("/odds", side, {"seq": seq, "keys": [options[0]["key"]]})
     assert odds["keys"] == [options[0]["key"]] and odds["outcomes"]
+    assert played.post("/preview", side, {"seq": seq + 1, "key": "pose 1 2 0"}, 409)["error"] == "stale"
+    no_pose = played.post("/preview", side, {"seq": seq, "key": "pose 1 2 0", "area": True}, 409)
+    assert no_pose["error"] == "illegal" and "takes no pose" in no_pose["message"]
     assert isinstance(played.get("/why-not", side, words=mine["id"]), list)
     sight = played.get("/sight", side, **{"from": mine["place"], "to": "E4"})
     assert sight["start"] == mine["place"] and sight["state"] in ("clear", "degraded", "blocked")
@@ -191,6 +199,30 @@ def test_what_may_be_looked_up(played: Table) -> None:
     assert field["unit"] == mine["id"] and field["places"]
     for path, params in (("/sight", {"from": "ZZ99", "to": "E4"}), ("/field", {"unit": "nobody"}), ("/sight", {})):
         assert played.call("GET", path, side, params=params).status_code in (400, 404)
+
+
+def test_a_pose_is_looked_at_before_it_is_answered(live: Live) -> None:
+    table = live.make(game="bolt_action", scenario="first_steps")
+    side = table.asked()
+    state = table.state(side)
+    while "area" not in state["view"]["ask"]:
+        keys = [option["key"] for option in state["view"]["ask"]["options"]]
+        state = table.post("/answer", side, {"seq": state["seq"], "key": "advance" if "advance" in keys else keys[0]})
+    seq, area = state["seq"], state["view"]["ask"]["area"]
+    seen = table.post("/preview", side, {"seq": seq, "key": area["start"]})
+    assert seen["key"] == area["start"] and len(seen["models"]) == len(area["forms"][0]["models"])
+    assert "polygons" not in seen
+    good = next(o["key"] for o in state["view"]["ask"]["options"] if o["verb"] == area["verb"])
+    seen = table.post("/preview", side, {"seq": seq, "key": good, "area": True})
+    assert seen["legal"] and seen["cost"] and seen["polygons"]
+    seen = table.post("/preview", side, {"seq": seq, "key": "pose 1 1 0"})
+    assert not seen["legal"] and seen["bar"]["reason"]
+    assert table.post("/preview", side, {"seq": seq, "key": "pose here"}, 409)["error"] == "illegal"
+    assert table.post("/preview", side, {"seq": seq + 1, "key": good}, 409)["error"] == "stale"
+    (other,) = set(table.battle["sides"]) - {side}
+    assert table.post("/preview", other, {"seq": seq, "key": good}, 403)["error"] == "forbidden"
+    assert table.state(side)["seq"] == seq
+    table.post("/answer", side, {"seq": seq, "key": good})
 
 
 def test_frames_and_moments(played: Table, live: Live) -> None:

@@ -33,7 +33,7 @@ BODIES = {
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-@pytest.mark.parametrize("path", ["/answer", "/plan", "/odds", "/undo", "/share"])
+@pytest.mark.parametrize("path", ["/answer", "/plan", "/odds", "/preview", "/undo", "/share"])
 def test_malformed_messages(live: Live, path: str, body: bytes) -> None:
     table = live.make()
     answer = table.call("POST", path, "german", content=body, headers={"Content-Type": "application/json"})

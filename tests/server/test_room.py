@@ -102,6 +102,8 @@ def test_what_is_refused_changes_nothing(database: str) -> None:
                 with pytest.raises(ForbiddenError, match="not yours"):
                     await room.odds(stranger, update.seq, [key])
                 with pytest.raises(ForbiddenError, match="not yours"):
+                    await room.preview(stranger, update.seq, key)
+                with pytest.raises(ForbiddenError, match="not yours"):
                     await room.prospect(stranger, update.seq, "x")
             with pytest.raises(ForbiddenError, match="not over"):
                 await room.end(seat)

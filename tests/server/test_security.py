@@ -81,6 +81,7 @@ def every_call(id: str) -> list[tuple[str, str, Any]]:
         ("POST", f"{base}/answer", answer),
         ("POST", f"{base}/plan", ahead),
         ("POST", f"{base}/odds", ahead),
+        ("POST", f"{base}/preview", answer),
         ("POST", f"{base}/undo", {"seq": 1}),
         ("POST", f"{base}/share", {"frame": 0}),
         ("PUT", f"{base}/orders", {"orders": []}),

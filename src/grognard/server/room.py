@@ -12,7 +12,7 @@ from grognard.core.errors import GrognardError, IllegalError, StaleError
 from grognard.core.events import Rolled
 from grognard.core.orders import StandingOrder
 from grognard.core.session import Session, UndoError
-from grognard.core.view import BarView, OddsView, Prospect, View, bar_view, luck_views
+from grognard.core.view import BarView, OddsView, PreviewView, Prospect, View, bar_view, luck_views
 from grognard.server import schema
 from grognard.server.errors import ForbiddenError, MissingError
 from grognard.server.kept import token_hash
@@ -128,6 +128,15 @@ class Room(Stage):
         def look() -> OddsView:
             self._check(seat, seq)
             return self.session.odds_view(*keys)
+
+        return await self.run(look)
+
+    async def preview(self, seat: Seat, seq: int, key: str, area: bool = False) -> PreviewView:
+        """What a pose would come to at the question that stands."""
+
+        def look() -> PreviewView:
+            self._check(seat, seq)
+            return self.session.preview(key, area=area)
 
         return await self.run(look)
 

@@ -9,7 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from grognard.core.aids import FieldView, SightView
-from grognard.core.view import BarView, OddsView, Prospect
+from grognard.core.view import BarView, OddsView, PreviewView, Prospect
 from grognard.server import schema
 from grognard.server.problems import SEATED, SENDING
 from grognard.server.schema import Battle, Taken, Update
@@ -110,6 +110,12 @@ async def odds(at: Here, data: JSONBody[schema.Ahead]) -> OddsView:
     return await at.room.odds(at.seat, data.seq, data.keys)
 
 
+@post("/preview", operation_id="preview", status_code=200, responses=SENDING)
+async def preview(at: Here, data: JSONBody[schema.Placing]) -> PreviewView:
+    """What a pose would come to: where each model would stand, what it costs, or why it is refused."""
+    return await at.room.preview(at.seat, data.seq, data.key, data.area)
+
+
 @get("/why-not", operation_id="whyNot", responses=SEATED)
 async def why_not(at: Here, words: Words) -> list[BarView]:
     """Why something is not offered."""
@@ -137,7 +143,7 @@ async def roll_odds(at: Here, line: Number) -> OddsView:
 def battle_routes() -> Router:
     """All that needs a seat's token."""
     handlers = [battle, state, frame, end, save, answer, plan, undo, set_orders, share]
-    aids = [prospect, odds, why_not, sight, field, roll_odds]
+    aids = [prospect, odds, preview, why_not, sight, field, roll_odds]
     return Router(
         "/api/battles/{id:str}",
         route_handlers=[*handlers, *aids],

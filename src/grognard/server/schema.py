@@ -12,7 +12,8 @@ from grognard.core.orders import StandingOrder
 from grognard.core.view import LuckView, Result, View
 
 #: An answer is a short text; nothing that a game offers comes near this.
-Key = Annotated[str, Meta(min_length=1, max_length=200)]
+#: An answer. The longest are poses with many models set by hand.
+Key = Annotated[str, Meta(min_length=1, max_length=1000)]
 Word = Annotated[str, Meta(max_length=80)]
 Keys = Annotated[list[Key], Meta(min_length=1, max_length=60)]
 Seq = Annotated[int, Meta(ge=0, le=2**31)]
@@ -228,6 +229,14 @@ class Ahead(msgspec.Struct, forbid_unknown_fields=True):
 
     seq: Seq
     keys: Keys
+
+
+class Placing(msgspec.Struct, forbid_unknown_fields=True):
+    """A pose to look at before it is answered; ``area`` asks for where its form and heading may go as well."""
+
+    seq: Seq
+    key: Key
+    area: bool = False
 
 
 class Undo(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,6 +1,13 @@
 /** The table by keys alone: what a key does, given what is shown. */
 import type { Acting } from './acting.svelte';
+import { nextInDirection } from '../components/board/stacks';
 import { isTheirs, isTyping, neighbour, readKey, type Command } from './keys';
+import { TURN } from './placing.svelte';
+
+/** How far an arrow moves a unit in the hand, in the board's measure; with Shift. */
+const NUDGE = 1;
+const HAIR = 0.25;
+const WAYS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } as const;
 
 export class Keyboard {
   private readonly acting: Acting;
@@ -17,11 +24,16 @@ export class Keyboard {
     if (event.defaultPrevented || acting.table.curtain || isTyping(event.target)) return;
     // The button that showed what it would do is pressed again: that confirms.
     const again = acting.pending !== null && event.key === 'Enter' && event.target === acting.opener;
-    if (isTheirs(event.target, event.key) && !again) return;
+    const ghost = event.target instanceof Element && event.target.closest('[data-ghost]') !== null;
+    if (isTheirs(event.target, event.key) && !again && !ghost) return;
     // An open dialog has the keys to itself, wherever the focus went.
     if (document.querySelector('dialog[open]')) return;
     // A slip on the space bar must not end a turn: it passes reactions alone.
     if (event.key === ' ' && !acting.reaction) return;
+    if (this.handled(event)) {
+      event.preventDefault();
+      return;
+    }
     const pressed = readKey(event);
     if (!pressed) return;
     let done: boolean;
@@ -30,6 +42,29 @@ export class Keyboard {
     else done = this.number(pressed.number);
     if (done) event.preventDefault();
   };
+
+  /** A unit in the hand takes the arrows, R, F and M; a table has T for its tape. */
+  private handled(event: KeyboardEvent): boolean {
+    const { acting } = this;
+    if (event.ctrlKey || event.metaKey || event.altKey || !acting.table.battle.board.table) return false;
+    const letter = event.key.toLowerCase();
+    if (letter === 't' && !event.shiftKey && acting.host.tape) {
+      acting.host.tape();
+      return true;
+    }
+    const { placing } = acting;
+    if (!placing || acting.table.tool !== 'none' || acting.pending) return false;
+    const way = /^Arrow(Left|Right|Up|Down)$/.exec(event.key)?.[1]?.toLowerCase() as keyof typeof WAYS | undefined;
+    if (way) {
+      const far = event.shiftKey ? HAIR : NUDGE;
+      placing.nudge(WAYS[way][0] * far, WAYS[way][1] * far);
+      acting.show(`${placing.pose.x / 100},${placing.pose.y / 100}`);
+    } else if (letter === 'r' && placing.turns) placing.turn(event.shiftKey ? -TURN : TURN);
+    else if (letter === 'f' && placing.area.forms.length > 1) placing.nextForm();
+    else if (letter === 'm' && placing.models.length > 1) placing.single = !placing.single;
+    else return false;
+    return true;
+  }
 
   private command(command: Command): boolean {
     const { acting } = this;
@@ -63,8 +98,13 @@ export class Keyboard {
 
   private enter(): boolean {
     const { acting } = this;
-    if (acting.pending) acting.confirm();
-    else if (acting.cursor) acting.place(acting.cursor);
+    if (acting.pending || acting.placing?.touched) acting.confirm();
+    else if (acting.cursor) {
+      // On a table a unit does not fill its place: who stands there is meant.
+      const here = acting.table.battle.board.table ? acting.table.view.units.find((unit) => unit.place === acting.cursor) : undefined;
+      if (here) acting.unit(here.id);
+      else acting.place(acting.cursor);
+    }
     else if (acting.resting?.unit) acting.unit(acting.resting.unit);
     else if (acting.resting?.place) acting.place(acting.resting.place);
     else return false;
@@ -118,6 +158,7 @@ export class Keyboard {
   private walk(way: 'left' | 'right' | 'up' | 'down'): boolean {
     const { acting } = this;
     const { board } = acting.table.battle;
+    if (board.table) return this.leap(way);
     if (!board.hexes.length) return false;
     const home = acting.actor ? acting.unitOf(acting.actor)?.place : undefined;
     const start = acting.cursor ?? home ?? this.middle();
@@ -125,6 +166,22 @@ export class Keyboard {
     if (way === 'left' || way === 'right') this.lean = -this.lean;
     const to = acting.cursor === null ? from : neighbour(board.hexes, from, way, board.step, this.lean);
     if (to) acting.point(to.id);
+    return true;
+  }
+
+  /** On a table the cursor leaps from one marked place or unit to the next in a direction. */
+  private leap(way: keyof typeof WAYS): boolean {
+    const { acting } = this;
+    const places = new Set([...acting.marks.places.keys(), ...acting.table.view.units.map((unit) => unit.place)]);
+    const points = [...places].flatMap((place): [string, { x: number; y: number }][] => {
+      const [x = NaN, y = NaN] = place.split(',').map(Number);
+      return Number.isNaN(x + y) ? [] : [[place, { x: x * 10, y: y * 10 }]];
+    });
+    if (!points.length) return false;
+    const home = acting.actor ? acting.unitOf(acting.actor)?.place : undefined;
+    const from = points.find(([place]) => place === (acting.cursor ?? home)) ?? points[0]!;
+    const next = acting.cursor === null ? from[0] : nextInDirection(from[1], points, way);
+    if (next) acting.point(next);
     return true;
   }
 

@@ -43,6 +43,7 @@ const ask = (options: Option[], rest: Partial<AskView> = {}): AskView => ({
   rule: '',
   quiet: false,
   dice: null,
+  area: null,
   ...rest,
 });
 const unit = (id: string, side: string, place: string): UnitView => ({
@@ -59,6 +60,7 @@ const unit = (id: string, side: string, place: string): UnitView => ({
   short: '',
   values: '',
   badges: [],
+  models: [],
 });
 const journey = (place: string, keys: string[], cost: number, rest: Partial<Journey> = {}): Journey => ({
   place,

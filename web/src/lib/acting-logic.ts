@@ -253,6 +253,8 @@ export interface Scene {
   pending: Pending | null;
   /** Whether a click on the map shows first what it would do. */
   confirm: boolean;
+  /** On a table a question of "which unit?" is answered by the first click: it can be undone. */
+  table?: boolean;
 }
 
 /** Whether one click is enough: nothing is lost by it, since the question is one of laying out. */
@@ -292,6 +294,10 @@ export function clickUnit(scene: Scene, id: string): Act {
   // What is done to the hex of an enemy is done to him as well: his counter hides the hex.
   const there = unit.side === scene.me ? [] : (marks.places.get(unit.place) ?? []).filter((choice) => !choice.journey);
   if (others.length) return offer(scene, { unit: id, place: unit.place }, [...others, ...there]);
+  if (scene.table && actor && situation.ask.quiet && picksUnits(situation)) {
+    const option = situation.actors.get(id)![0]!;
+    return { do: 'answer', choice: choiceOf(option, option, homes) };
+  }
   if (actor && id !== acting) return { do: 'select', unit: id };
   if (id === acting) {
     if (at.length && (situation.sole || picksUnits(situation))) {
@@ -365,7 +371,7 @@ function sameEverywhere(options: readonly Option[], option: Option): boolean {
 }
 
 /** What is asked, in plain words: the question and what to do next. */
-export function hintFor(situation: Situation, selected: string | null, marks: Marks, homes: Homes): string {
+export function hintFor(situation: Situation, selected: string | null, marks: Marks, homes: Homes, word = 'hex'): string {
   const { ask, sole, actors } = situation;
   if (ask.dice) return 'throw your dice and tell what they show';
   if (ask.reaction) return 'choose who reacts, or pass';
@@ -377,7 +383,7 @@ export function hintFor(situation: Situation, selected: string | null, marks: Ma
   const hexes = marks.places.size;
   const actor = sole || selected || '';
   const orders = (actors.get(actor) ?? []).some((option) => spotOf(option, homes).unit === actor);
-  const what = hexes && targets ? 'a marked hex or target' : hexes ? (hexes === 1 ? 'the marked hex' : 'a marked hex') : 'a target';
+  const what = hexes && targets ? `a marked ${word} or target` : hexes ? (hexes === 1 ? `the marked ${word}` : `a marked ${word}`) : 'a target';
   if (hexes || targets) return `click ${what}${orders ? ' or choose an order' : ''}`;
   if (ask.options.length < 2) return '';
   return selected || sole ? 'choose an order' : 'choose one';

@@ -34,13 +34,16 @@ import {
   type Situation,
   type Spot,
 } from './acting-logic';
-import { noLayers, type Layers, type Reach, type Target } from './layers';
+import { noLayers, type Ghost, type Layers, type Reach, type Target } from './layers';
+import { placeText } from './lengths';
+import { Placing } from './placing.svelte';
+import { lengthText, readPose } from './pose';
 import { Guide } from './lesson.svelte';
 import { Reckoner } from './acting-odds.svelte';
-import { titled } from './log';
+import { sideName } from './lobby';
 import { shotsOf } from './news';
 import { arrow, towards } from './facing';
-import type { BarView, NewOrder, OddsView, Option, UnitView } from './types';
+import type { BarView, NewOrder, OddsView, Option, PreviewView, UnitView } from './types';
 import type { Table } from './table.svelte';
 
 /** What the page lends: the board's eye, and the player's wishes. */
@@ -52,7 +55,27 @@ export interface Host {
   anchor?(place: string): { x: number; y: number } | null;
   /** Whether a click on the map shows first what it would do. */
   settings?: { readonly confirm: boolean };
+  /** Bring a part of a table near, where the screen is too small for it; `below` pixels of the map are covered. */
+  frame?(left: number, top: number, right: number, bottom: number): void;
+  /** Take up the measuring tape, or put it away. */
+  tape?(): void;
 }
+
+/** What a hand does with the unit that is being put somewhere; see the board. */
+export type Hand =
+  | { what: 'move'; x: number; y: number }
+  | { what: 'model'; model: string; x: number; y: number }
+  | { what: 'head'; degrees: number }
+  | { what: 'turn'; by: number }
+  | { what: 'spot'; key: string }
+  | { what: 'drop' }
+  | { what: 'confirm' };
+
+/** On a table a click so near to a marked place means it, in the board's measure. */
+const NEAR = 1.5;
+/** Letters that a table takes for its tape, and for a unit in the hand. */
+const TABLE_LETTERS = ['t'];
+const PLACING_LETTERS = ['f', 'm', 'r'];
 
 /** A "why not?" and its answer. */
 export interface Why {
@@ -68,6 +91,8 @@ export type Dialog = '' | 'help' | 'orders';
 const REST = 120;
 /** How long it takes until a new panel has its size, in milliseconds. */
 const LAID_OUT = 60;
+/** How long it takes until a page that was just opened has its map, in milliseconds. */
+const FRAMED = 350;
 /** How many targets are reckoned beforehand at most. */
 const MOST_TARGETS = 6;
 
@@ -86,6 +111,9 @@ export class Acting {
   private readonly brief: BriefOrders;
 
   pending = $state.raw<Pending | null>(null);
+  /** The unit that is being put somewhere, where the question takes any pose. */
+  placing = $state.raw<Placing | null>(null);
+  private dragging = false;
   /** The one order whose hexes and targets are shown; "" for all. */
   only = $state('');
   why = $state.raw<Why | null>(null);
@@ -109,6 +137,7 @@ export class Acting {
   resting = $state.raw<Spot | null>(null);
   private readonly reckoner: Reckoner;
   private rest: ReturnType<typeof setTimeout> | undefined;
+  private toFrame: ReturnType<typeof setTimeout> | undefined;
   private toShow: ReturnType<typeof setTimeout> | undefined;
   /** The button that opened what waits to be confirmed. */
   opener: Element | null = null;
@@ -122,7 +151,7 @@ export class Acting {
   readonly choices: Choice[] = $derived.by(() =>
     this.situation
       ? towards(
-          choicesFor(this.situation, this.table.selected ?? '', this.table.prospect, this.homes, this.only),
+          this.atHand(choicesFor(this.situation, this.table.selected ?? '', this.table.prospect, this.homes, this.only)),
           this.situation.ask,
           this.table.battle.board,
         )
@@ -172,10 +201,16 @@ export class Acting {
       void this.table.view.turn;
       untrack(() => this.endBriefOrders());
     });
+    $effect(() => {
+      const told = this.placing?.touched && this.placing.settled ? this.placing.told : '';
+      if (told && !untrack(() => this.dragging)) this.said = told;
+    });
     $effect(() => () => {
+      this.placing?.stop();
       clearTimeout(this.rest);
       clearTimeout(this.noticeEnds);
       clearTimeout(this.toShow);
+      clearTimeout(this.toFrame);
       this.reckoner.stop();
       this.laying = false;
     });
@@ -205,21 +240,34 @@ export class Acting {
     if (table.replay.on) return { who: '', text: 'You are looking at the past.', hint: '' };
     if (table.over) {
       const result = table.view.result;
-      const how = result?.winner ? `${titled(result.winner)} wins` : 'A draw';
+      const how = result?.winner ? `${sideName(result.winner)} wins` : 'A draw';
       return { who: '', text: `The battle is over. ${how}${result?.reason ? `: ${result.reason.replace(/\.$/, '')}` : ''}.`, hint: '' };
     }
-    if (table.curtain) return { who: '', text: `${titled(table.curtain)} is asked.`, hint: '' };
+    if (table.curtain) return { who: '', text: `${sideName(table.curtain)} is asked.`, hint: '' };
     if (situation) {
       return {
-        who: titled(table.me),
+        who: sideName(table.me),
         text: situation.ask.prompt,
-        hint: hintFor(situation, table.selected, this.marks, this.homes),
+        hint: this.placing ? this.placingHint() : hintFor(situation, table.selected, this.marks, this.homes, this.spotWord),
       };
     }
     if (table.waiting > 0) return { who: '', text: 'Watch what the other side does …', hint: '' };
     const other = table.update.seats.find((seat) => seat.side !== table.me);
-    const name = other ? titled(other.side) : 'The other side';
+    const name = other ? sideName(other.side) : 'The other side';
     return { who: '', text: other && other.player !== 'human' ? `${name} is thinking …` : `Waiting for ${name} …`, hint: '' };
+  }
+
+  /** What a place to click is called. */
+  get spotWord(): string {
+    return this.table.battle.board.table ? 'place' : 'hex';
+  }
+
+  private placingHint(): string {
+    const { placing, marks } = this;
+    if (!placing) return '';
+    const target = [...marks.units.keys()].some((id) => id !== placing.area.unit) ? ', or a target' : '';
+    if (!placing.touched) return placing.pivots ? `click where it shall look${target}` : `drag the unit or click in the marked area${target}`;
+    return placing.legal ? 'Enter or a double click confirms' : `not there: ${placing.words}`;
   }
 
   /** Why undo is not allowed; "" when it is. */
@@ -241,12 +289,21 @@ export class Acting {
   private mapped(): Choice[] {
     const { situation } = this;
     if (!situation) return [];
-    return this.choices.filter((choice) => choice.root !== situation.pass);
+    const verb = situation.ask.area?.verb;
+    // The poses among the options are shown with the area; what follows them is chosen when the unit stands there.
+    return this.choices.filter((choice) => choice.root !== situation.pass && !(verb && (choice.option.verb === verb || choice.keys.length > 1)));
+  }
+
+  /** On a table where a unit goes is chosen in its area, when it is asked: no steps ahead but those at a target. */
+  private atHand(choices: Choice[]): Choice[] {
+    if (!this.table.battle.board.table) return choices;
+    return choices.filter((choice) => choice.spot.unit || (choice.keys.length === 1 && !choice.journey));
   }
 
   private lettersNow(): Map<string, string> {
     const verbs = this.offered().map((option) => option.verb);
-    return lettersFor([...new Set(verbs)], this.table.battle.verbs);
+    const more = this.table.battle.board.table ? [...TABLE_LETTERS, ...(this.placing ? PLACING_LETTERS : [])] : [];
+    return lettersFor([...new Set(verbs)], this.table.battle.verbs, more);
   }
 
   /** The options of the unit that acts, and those of the side. */
@@ -260,13 +317,15 @@ export class Acting {
   private scene(): Scene {
     const { table, situation, homes, marks, pending } = this;
     const confirm = this.host.settings?.confirm ?? true;
-    return { situation, selected: table.selected, me: table.me, homes, marks, pending, confirm };
+    return { situation, selected: table.selected, me: table.me, homes, marks, pending, confirm, table: table.battle.board.table };
   }
 
   // ---- what the board tells -----------------------------------------------------------------------------
 
   unit = (id: string): void => {
     if (this.table.tool !== 'none') return;
+    // Who has a unit in the hand and touches another of his own has missed.
+    if (this.placing && !this.marks.units.get(id)?.some((choice) => choice.unit !== id) && this.homes.get(id)?.side === this.table.me) return;
     const act = clickUnit(this.scene(), id);
     if (act.do === 'select' && act.unit && this.endsWith(act.unit)) void this.endThenSelect(act.unit);
     else this.perform(act);
@@ -289,8 +348,119 @@ export class Acting {
   place = (place: string): void => {
     if (this.table.tool !== 'none') return;
     this.cursor = this.cursor === null ? null : place;
-    this.perform(clickPlace(this.scene(), place));
+    if (!this.table.battle.board.table) this.perform(clickPlace(this.scene(), place));
+    else if (this.placing) {
+      const [x, y] = place.split(',').map(Number);
+      this.pending = null;
+      this.why = null;
+      if (this.placing.pivots) this.placing.lookAt(x ?? 0, y ?? 0);
+      else {
+        this.placing.moveTo(x ?? 0, y ?? 0);
+        this.placing.drop();
+      }
+    } else {
+      const near = this.nearMark(place);
+      if (near) this.perform(clickPlace(this.scene(), near));
+      else if (this.pending || this.why) this.pending = this.why = null;
+      else if (!this.situation?.sole) this.table.select(null);
+    }
   };
+
+  /** The marked place that a click on a table means; "" for none. */
+  private nearMark(place: string): string {
+    let best = '';
+    let least = NEAR;
+    const [x = NaN, y = NaN] = place.split(',').map(Number);
+    for (const other of this.marks.places.keys()) {
+      const [ox = NaN, oy = NaN] = other.split(',').map(Number);
+      const far = Math.hypot(ox - x, oy - y);
+      if (far <= least) [best, least] = [other, far];
+    }
+    return best;
+  }
+
+  // ---- a unit in the hand -------------------------------------------------------------------------------
+
+  /** What was done with the ghost on the board. */
+  hand = (hand: Hand): void => {
+    const { placing } = this;
+    if (!placing || this.table.tool === 'tape') return;
+    this.dragging = hand.what === 'move' || hand.what === 'model' || hand.what === 'head';
+    if (hand.what !== 'confirm') this.pending = this.why = null;
+    if (hand.what === 'move' && placing.pivots) placing.lookAt(hand.x, hand.y);
+    else if (hand.what === 'move') placing.moveTo(hand.x, hand.y);
+    else if (hand.what === 'model') placing.setModel(hand.model, hand.x, hand.y);
+    else if (hand.what === 'head') placing.head(hand.degrees);
+    else if (hand.what === 'turn') placing.turn(hand.by);
+    else if (hand.what === 'drop') placing.drop();
+    else if (hand.what === 'confirm') this.confirm();
+    else {
+      const pose = readPose(hand.key, placing.area.verb);
+      if (pose) placing.choose(pose);
+    }
+  };
+
+  /** Answer with the pose as it is; what the game has refused already is not sent. */
+  private async put(placing: Placing): Promise<void> {
+    if (this.table.busy || !this.table.ask) return;
+    if (!placing.legal) {
+      this.tellOf(`Not there: ${placing.words}.`);
+      return;
+    }
+    this.notice = '';
+    this.reckoner.stop();
+    this.guide?.note(placing.area.verb);
+    await this.table.answer(placing.key);
+  }
+
+  private lift(): void {
+    this.placing?.stop();
+    clearTimeout(this.toFrame);
+    const { ask } = this.table;
+    this.placing = null;
+    this.dragging = false;
+    if (!ask?.area) return;
+    const unit = this.homes.get(ask.area.unit);
+    const look = (key: string, area: boolean): Promise<PreviewView> => this.table.preview(key, area);
+    this.placing = new Placing(ask.area, ask.seq, ask.options, unit?.models ?? [], look, Boolean(unit?.place));
+    this.placing.look();
+    const points = this.placing.polygons.flatMap((rings) => rings[0] ?? []);
+    if (!points.length) return;
+    const xs = [...points.map(([x]) => x / 100), this.placing.pose.x / 100];
+    const ys = [...points.map(([, y]) => y / 100), this.placing.pose.y / 100];
+    const box = [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1] as const;
+    clearTimeout(this.toFrame);
+    this.toFrame = setTimeout(() => this.host.frame?.(...box), FRAMED);
+  }
+
+  private ghost(): Ghost | null {
+    const { placing } = this;
+    if (!placing) return null;
+    const { pose, key, area } = placing;
+    const { measure } = this.table.battle.board;
+    return {
+      unit: area.unit,
+      words: `${this.nameOf(area.unit)}, in your hand: ${placing.told}`,
+      x: pose.x / 100,
+      y: pose.y / 100,
+      heading: placing.heading,
+      turns: placing.turns,
+      legal: placing.legal,
+      touched: placing.touched,
+      single: placing.single,
+      models: placing.models,
+      polygons: placing.polygons,
+      spots: placing.spots.map(({ option, pose: at }) => ({
+        key: option.key,
+        x: at.x / 100,
+        y: at.y / 100,
+        heading: at.heading,
+        label: [option.label, option.cost].filter(Boolean).join(', ') || placeText(`${lengthText(at.x)},${lengthText(at.y)}`, measure),
+        chosen: option.key === key,
+      })),
+      label: placing.settled && placing.legal ? (placing.preview?.cost.split(',')[0] ?? '') : '',
+    };
+  }
 
   hover = (at: Spot | null): void => {
     this.table.hovered = at;
@@ -300,6 +470,11 @@ export class Acting {
   context = (at: Spot): void => {
     const unit = at.unit ? this.unitOf(at.unit) : null;
     const actor = this.actor;
+    // Why a unit in the hand cannot go somewhere is told when it is put there.
+    if (this.placing && !unit && at.place) {
+      this.place(at.place);
+      return;
+    }
     if (unit && unit.side === this.table.me) void this.askWhy(unit.id, '');
     else if (actor && (unit || at.place)) void this.askWhy(actor, unit?.id ?? at.place!);
     else if (unit) this.table.select(unit.id);
@@ -340,6 +515,7 @@ export class Acting {
   confirm(stop = false): void {
     const choice = this.pending?.choices[this.pending.index];
     if (choice) void this.commit(choice, stop);
+    else if (this.placing?.touched) void this.put(this.placing);
   }
 
   /** One step back: close what is open, forget what waits, let go of the unit. */
@@ -348,6 +524,8 @@ export class Acting {
     if (this.laying) this.laying = false;
     else if (this.why) this.why = null;
     else if (this.pending) this.pending = null;
+    else if (this.placing?.single) this.placing.single = false;
+    else if (this.placing?.touched) this.placing.reset();
     else if (this.only) this.only = '';
     else if (this.cursor) this.cursor = null;
     else this.table.select(null);
@@ -609,9 +787,11 @@ export class Acting {
     if (!at || !this.situation) return null;
     // What the acting unit itself can do stands in the bar and the panel.
     if (this.actor && (at.unit === this.actor || (!at.unit && at.place === this.homes.get(this.actor)?.place))) return null;
+    if (this.placing && !at.unit) return null;
+    const near = !at.unit && this.table.battle.board.table ? this.nearMark(at.place ?? '') : (at.place ?? '');
     const act = at.unit
       ? clickUnit({ ...this.scene(), pending: null, confirm: true }, at.unit)
-      : clickPlace({ ...this.scene(), pending: null, confirm: true }, at.place ?? '');
+      : clickPlace({ ...this.scene(), pending: null, confirm: true }, near);
     if (act.do === 'answer') return { spot: at, choices: [act.choice], index: 0 };
     if (act.do !== 'preview') return null;
     return { spot: act.spot, choices: bestFirst(act.choices, this.oddsOf), index: 0 };
@@ -625,6 +805,7 @@ export class Acting {
     this.only = '';
     this.why = null;
     this.reckoner.forget();
+    this.lift();
     const { situation, table } = this;
     if (!situation) return;
     if (situation.ask.reaction) {
@@ -672,9 +853,10 @@ export class Acting {
     const step = this.guide && !this.guide.skipped ? this.guide.step : null;
     for (const point of step?.point ?? []) {
       if (homes.has(point)) focus.units.push(point);
-      else if (table.battle.board.hexes.some((hex) => hex.id === point)) focus.places.push(point);
+      else if (table.battle.board.table ? /^-?[\d.]+,-?[\d.]+$/.test(point) : table.battle.board.hexes.some((hex) => hex.id === point)) focus.places.push(point);
     }
     if (this.cursor) focus.places.push(this.cursor);
+    base.ghost = this.ghost();
     if (!this.situation || table.tool !== 'none') return { ...base, focus };
     const shown = this.shown;
     if (this.reaction) for (const option of this.situation.ask.options) if (option.unit) focus.units.push(option.unit);
@@ -737,9 +919,11 @@ export class Acting {
 
   /** What lies in a hex, for people who do not see the map. */
   private tell(place: string): string {
-    const ground = this.table.battle.board.hexes.find((hex) => hex.id === place)?.text ?? '';
+    const { board } = this.table.battle;
+    const where = board.table ? placeText(place, board.measure) : place;
+    const ground = board.hexes.find((hex) => hex.id === place)?.text ?? '';
     const units = this.table.view.units.filter((unit) => unit.place === place).map((unit) => `${unit.side} ${this.nameOf(unit.id)}`);
     const choice = this.marks.places.get(place)?.[0];
-    return [place, ground, ...units, choice ? `${choice.label} ${choice.cost}` : ''].filter(Boolean).join(', ');
+    return [where, ground, ...units, choice ? `${choice.label} ${choice.cost}` : ''].filter(Boolean).join(', ');
   }
 }

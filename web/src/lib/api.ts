@@ -13,6 +13,7 @@ import type {
   NewBattle,
   NewOrder,
   OddsView,
+  PreviewView,
   Problem,
   Prospect,
   RuleView,
@@ -175,6 +176,10 @@ export class SeatApi {
 
   async odds(seq: number, keys: string[]): Promise<OddsView> {
     return normalise.odds(await this.send('POST', '/odds', { seq, keys }));
+  }
+
+  async preview(seq: number, key: string, area = false): Promise<PreviewView> {
+    return normalise.preview(await this.send('POST', '/preview', area ? { seq, key, area } : { seq, key }));
   }
 
   async whyNot(words: string): Promise<BarView[]> {

@@ -38,6 +38,15 @@ export const KEY_LINES: readonly KeyLine[] = [
   { command: 'zoom', keys: ['+', '−', '0'], text: 'Zoom in, zoom out, show the whole map' },
 ];
 
+/** What the help dialog shows besides, on a table. */
+export const TABLE_KEY_LINES: readonly KeyLine[] = [
+  { command: 'up', keys: ['←', '↑', '→', '↓'], text: 'Move the unit in your hand, or leap from unit to unit (with Shift: a little)' },
+  { command: 'letter', keys: ['R', 'Shift + R'], text: 'Turn the unit in your hand (also Shift + wheel, or drag its knob)' },
+  { command: 'letter', keys: ['F'], text: 'Its next form' },
+  { command: 'letter', keys: ['M'], text: 'Set single models by hand: drag them' },
+  { command: 'letter', keys: ['T'], text: 'Measuring tape: drag from a base or a point' },
+];
+
 /** Letters that no verb may take. */
 export const RESERVED_LETTERS: readonly string[] = ['n', 'p', 'u'];
 

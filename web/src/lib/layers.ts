@@ -1,5 +1,7 @@
 /** What the board draws over the map, as plain data: whoever wants something shown says it here, and the board draws it. */
-import type { Crossed, Ring, Seen } from './types';
+import type { Body, Polygons } from './bodies';
+import type { GhostModel } from './placing.svelte';
+import type { Crossed, Fan, Ring, Seen, SightThread } from './types';
 
 /** A place that the selected unit can reach. */
 export interface Reach {
@@ -36,6 +38,8 @@ export interface SightLine {
   state: string;
   crossed: Crossed[];
   text?: string | undefined;
+  /** On a table: the threads between models. */
+  threads?: SightThread[] | undefined;
 }
 
 /** Ranges around a place, in steps of the board. */
@@ -58,6 +62,43 @@ export interface Shot {
   name?: string;
 }
 
+/** A unit being put somewhere on a table: lengths in units of the board, but for the area in hundredths. */
+export interface Ghost {
+  unit: string;
+  /** Its name and what there is to say of the pose, for people who do not see it. */
+  words: string;
+  x: number;
+  y: number;
+  heading: number;
+  /** Whether its heading can be chosen. */
+  turns: boolean;
+  legal: boolean;
+  /** Whether it was moved or turned yet. */
+  touched: boolean;
+  /** Whether single models are dragged. */
+  single: boolean;
+  models: GhostModel[];
+  polygons: Polygons;
+  /** Good poses to click. */
+  spots: { key: string; x: number; y: number; heading: number; label: string; chosen: boolean }[];
+  label: string;
+}
+
+/** A measuring tape, edge to edge, with rings about where it begins; in units of the board. */
+export interface Tape {
+  from: Body;
+  /** The two points that it is laid between; null while it has only its beginning. */
+  line: { x1: number; y1: number; x2: number; y2: number } | null;
+  label: string;
+  rings: number[];
+}
+
+/** What a unit can fire at on a table. */
+export interface Fire {
+  fans: Fan[];
+  areas: [number, number][][];
+}
+
 export interface Layers {
   reach: Reach[];
   targets: Target[];
@@ -67,6 +108,9 @@ export interface Layers {
   rings: Rings | null;
   focus: Focus;
   shots: Shot[];
+  ghost: Ghost | null;
+  tape: Tape | null;
+  fire: Fire | null;
 }
 
 /** Nothing over the map. */
@@ -80,6 +124,9 @@ export function noLayers(): Layers {
     rings: null,
     focus: { units: [], places: [] },
     shots: [],
+    ghost: null,
+    tape: null,
+    fire: null,
   };
 }
 

@@ -22,6 +22,7 @@ const ask = (prompt: string, verbs: string[], reaction = ''): AskView => ({
   rule: '',
   quiet: true,
   dice: null,
+  area: null,
 });
 const moment = (more: Partial<Moment> = {}): Moment => ({
   ask: null,

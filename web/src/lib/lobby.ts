@@ -151,12 +151,12 @@ export function strength(force: Force): number {
   return count;
 }
 
-/** A side's name for people: "blue" → "Blue", "red_army" → "Red Army". */
+/** A side's name for people: "blue" → "Blue", "red_army" → "Red Army", and two letters are an abbreviation. */
 export function sideName(side: string): string {
   return side
     .split(/[_\s]+/)
     .filter(Boolean)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .map((word) => (word.length < 3 ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)))
     .join(' ');
 }
 

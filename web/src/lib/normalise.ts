@@ -43,8 +43,20 @@ const UNIT: T.UnitView = {
   short: '',
   values: '',
   badges: [],
+  models: [],
 };
-const MARKER: T.MarkerView = { kind: '', place: '', side: '', facing: 0, text: '' };
+const MODEL: T.ModelView = { id: '', x: 0, y: 0, heading: 0, radius: 0, length: 0, width: 0, short: '', title: '' };
+const MARKER: T.MarkerView = {
+  kind: '',
+  place: '',
+  side: '',
+  facing: 0,
+  text: '',
+  radius: 0,
+  length: 0,
+  width: 0,
+  outline: [],
+};
 const TALLY_LINE: T.TallyLine = { id: '', amount: 0, text: '', rule: '', source: '' };
 const TALLY: T.TallyView = { what: '', base: 0, total: 0, text: '', rule: '', source: '', lines: [] };
 const LINE: T.LogLine = {
@@ -60,7 +72,11 @@ const LINE: T.LogLine = {
   chance: 0,
 };
 
-export const unit = (value: unknown): T.UnitView => fill(UNIT, value);
+export function unit(value: unknown): T.UnitView {
+  const made = fill(UNIT, value);
+  return made.models.length ? { ...made, models: each(made.models, (item) => fill(MODEL, item)) } : made;
+}
+
 export const marker = (value: unknown): T.MarkerView => fill(MARKER, value);
 
 export function tally(value: unknown): T.TallyView {
@@ -78,11 +94,38 @@ export function dice(value: unknown): T.DiceView {
   return { ...made, tallies: each(made.tallies, tally) };
 }
 
-const ASK: T.AskView = { seq: 0, side: '', prompt: '', options: [], reaction: '', rule: '', quiet: false, dice: null };
+const AREA: T.AreaView = {
+  unit: '',
+  verb: '',
+  label: '',
+  start: '',
+  forms: [],
+  headings: [],
+  polygons: [],
+  rule: '',
+};
+
+export function area(value: unknown): T.AreaView {
+  const made = fill(AREA, value);
+  const form: T.Form = { name: '', title: '', models: [], turns: true };
+  return { ...made, forms: each(made.forms, (item) => fill(form, item)) };
+}
+
+const ASK: T.AskView = {
+  seq: 0,
+  side: '',
+  prompt: '',
+  options: [],
+  reaction: '',
+  rule: '',
+  quiet: false,
+  dice: null,
+  area: null,
+};
 
 export function ask(value: unknown): T.AskView {
   const made = fill(ASK, value);
-  return { ...made, options: each(made.options, option), dice: maybe(made.dice, dice) };
+  return { ...made, options: each(made.options, option), dice: maybe(made.dice, dice), area: maybe(made.area, area) };
 }
 
 export const result = (value: unknown): T.Result => fill({ winner: '', reason: '', rule: '' }, value);
@@ -186,18 +229,27 @@ export function prospect(value: unknown): T.Prospect {
   return { ...made, branches: each(made.branches, branch) };
 }
 
-export const bars = (value: unknown): T.BarView[] =>
-  each(value, (item) => fill<T.BarView>({ reason: '', rule: '', source: '' }, item));
+const bar = (value: unknown): T.BarView => fill<T.BarView>({ reason: '', rule: '', source: '' }, value);
+export const bars = (value: unknown): T.BarView[] => each(value, bar);
+
+export function preview(value: unknown): T.PreviewView {
+  const empty: T.PreviewView = { key: '', legal: false, bar: null, models: [], cost: '', lines: [], polygons: [] };
+  const model: T.ModelPose = { id: '', x: 0, y: 0, heading: 0, path: [] };
+  const made = fill(empty, value);
+  return { ...made, bar: maybe(made.bar, bar), models: each(made.models, (item) => fill(model, item)) };
+}
 
 export function sight(value: unknown): T.SightView {
-  const made = fill<T.SightView>({ start: '', end: '', range: 0, state: 'clear', text: '', crossed: [] }, value);
+  const made = fill<T.SightView>({ start: '', end: '', range: 0, state: 'clear', text: '', crossed: [], lines: [] }, value);
+  const thread: T.SightThread = { x1: 0, y1: 0, x2: 0, y2: 0, state: 'clear', blocked_at: null, text: '' };
   const crossed: T.Crossed = { places: [], text: '', effect: 'none', rule: '' };
-  return { ...made, crossed: each(made.crossed, (item) => fill(crossed, item)) };
+  return { ...made, crossed: each(made.crossed, (item) => fill(crossed, item)), lines: each(made.lines, (item) => fill(thread, item)) };
 }
 
 export function field(value: unknown): T.FieldView {
-  const made = fill<T.FieldView>({ unit: '', rings: [], places: [] }, value);
-  return { ...made, places: each(made.places, (item) => fill<T.Seen>({ place: '', state: 'clear', ring: -1 }, item)) };
+  const made = fill<T.FieldView>({ unit: '', rings: [], places: [], fans: [], areas: [] }, value);
+  const fan: T.Fan = { x: 0, y: 0, heading: 0, width: 360, range: 0, text: '' };
+  return { ...made, fans: each(made.fans, (item) => fill(fan, item)), places: each(made.places, (item) => fill<T.Seen>({ place: '', state: 'clear', ring: -1 }, item)) };
 }
 
 const CHART: T.ChartView = {
@@ -269,6 +321,7 @@ const BOARD: T.BoardView = {
   corners: [],
   facings: [],
   colours: {},
+  table: false,
 };
 
 export function board(value: unknown): T.BoardView {

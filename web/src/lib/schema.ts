@@ -244,6 +244,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/battles/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview
+         * @description What a pose would come to: where each model would stand, what it costs, or why it is refused.
+         */
+        post: operations["preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/battles/{id}/prospect": {
         parameters: {
             query?: never;
@@ -545,10 +565,28 @@ export interface components {
             seq: number;
         };
         /**
+         * AreaView
+         * @description A free placement: which unit, with which verb, in which forms and headings, and where, in hundredths.
+         */
+        AreaView: {
+            forms: components["schemas"]["Form"][];
+            headings?: number[];
+            label: string;
+            polygons?: [
+                number,
+                number
+            ][][][];
+            rule?: string;
+            start: string;
+            unit: string;
+            verb: string;
+        };
+        /**
          * AskView
          * @description The question that a side has to answer.
          */
         AskView: {
+            area?: components["schemas"]["AreaView"] | null;
             dice?: components["schemas"]["DiceView"] | null;
             options: components["schemas"]["Option"][];
             prompt: string;
@@ -609,6 +647,7 @@ export interface components {
             measure: string;
             name: string;
             step: number;
+            table?: boolean;
             width: number;
         };
         /**
@@ -734,12 +773,29 @@ export interface components {
             seed: string;
         };
         /**
+         * Fan
+         * @description An arc of fire on a table: from a point, about a heading in degrees, so many degrees wide, out to a range.
+         */
+        Fan: {
+            heading: number;
+            range: number;
+            text: string;
+            width: number;
+            x: number;
+            y: number;
+        };
+        /**
          * FieldView
          * @description What a unit sees and can fire at from where it stands, so far as the side that asks knows.
          */
         FieldView: {
-            places: components["schemas"]["Seen"][];
-            rings: components["schemas"]["Ring"][];
+            areas?: [
+                number,
+                number
+            ][][];
+            fans?: components["schemas"]["Fan"][];
+            places?: components["schemas"]["Seen"][];
+            rings?: components["schemas"]["Ring"][];
             unit: string;
         };
         /**
@@ -749,6 +805,20 @@ export interface components {
         Force: {
             side: string;
             units: string[];
+        };
+        /**
+         * Form
+         * @description A form that a unit can take: its models' places about the pose, in hundredths, at heading 0.
+         */
+        Form: {
+            models?: [
+                string,
+                number,
+                number
+            ][];
+            name: string;
+            title: string;
+            turns?: boolean;
         };
         /**
          * Frame
@@ -907,9 +977,45 @@ export interface components {
         MarkerView: {
             facing?: number;
             kind: string;
+            length?: number;
+            outline?: [
+                number,
+                number
+            ][];
             place: string;
+            radius?: number;
             side?: string;
             text?: string;
+            width?: number;
+        };
+        /**
+         * ModelPose
+         * @description Where one model would stand, in hundredths, and how far it would go.
+         */
+        ModelPose: {
+            heading?: number;
+            id: string;
+            path?: [
+                number,
+                number
+            ][];
+            x: number;
+            y: number;
+        };
+        /**
+         * ModelView
+         * @description A figure, gun or vehicle of a unit on a table, in units of the board.
+         */
+        ModelView: {
+            heading?: number;
+            id: string;
+            length?: number;
+            radius?: number;
+            short?: string;
+            title?: string;
+            width?: number;
+            x: number;
+            y: number;
         };
         /**
          * Moment
@@ -992,12 +1098,37 @@ export interface components {
             orders: components["schemas"]["NewOrder"][];
         };
         /**
+         * Placing
+         * @description A pose to look at before it is answered; ``area`` asks for where its form and heading may go as well.
+         */
+        Placing: {
+            area?: boolean;
+            key: string;
+            seq: number;
+        };
+        /**
          * Plan
          * @description Several answers, taken one after the other until something unexpected is asked.
          */
         Plan: {
             keys: string[];
             seq: number;
+        };
+        /**
+         * PreviewView
+         * @description What a pose would come to: whether it is legal, the models, what it costs and what is worth knowing.
+         */
+        PreviewView: {
+            bar?: components["schemas"]["BarView"] | null;
+            cost?: string;
+            key: string;
+            legal: boolean;
+            lines?: string[];
+            models?: components["schemas"]["ModelPose"][];
+            polygons?: [
+                number,
+                number
+            ][][][];
         };
         /**
          * Problem
@@ -1086,12 +1217,29 @@ export interface components {
             link: string;
         };
         /**
+         * SightLine
+         * @description The thread between two models, in units of the board; ``blocked_at`` is where something stops it.
+         */
+        SightLine: {
+            blocked_at?: [
+                number,
+                number
+            ] | null;
+            state?: string;
+            text?: string;
+            x1: number;
+            x2: number;
+            y1: number;
+            y2: number;
+        };
+        /**
          * SightView
          * @description A line of sight: its state is "clear", "degraded" or "blocked"; ``text`` is the verdict in a sentence.
          */
         SightView: {
             crossed?: components["schemas"]["Crossed"][];
             end: string;
+            lines?: components["schemas"]["SightLine"][];
             range: number;
             start: string;
             state: string;
@@ -1148,12 +1296,13 @@ export interface components {
         };
         /**
          * UnitView
-         * @description A counter as a side sees it.
+         * @description A counter as a side sees it, or on a table a unit with its ``models``.
          */
         UnitView: {
             badges?: string[];
             facing?: number;
             id: string;
+            models?: components["schemas"]["ModelView"][];
             name: string;
             place: string;
             short?: string;
@@ -2093,6 +2242,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Taken"];
+                };
+            };
+            /** @description The message or the address is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The seat's token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The seat may not do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer is illegal or stale, or the undo is not allowed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The message is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls, or too many battles at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Placing"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewView"];
                 };
             };
             /** @description The message or the address is malformed. */

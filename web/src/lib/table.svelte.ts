@@ -18,6 +18,7 @@ import type {
   LogLine,
   NewOrder,
   OddsView,
+  PreviewView,
   Prospect,
   SeatKey,
   SightView,
@@ -25,7 +26,7 @@ import type {
   View,
 } from './types';
 
-export type Tool = 'none' | 'sight' | 'field' | 'rings';
+export type Tool = 'none' | 'sight' | 'field' | 'rings' | 'tape';
 export interface Hovered {
   unit?: string;
   place?: string;
@@ -515,6 +516,11 @@ export class Table {
       made.catch(() => this.oddsMade.delete(name));
     }
     return made;
+  }
+
+  /** What a pose would come to at the question that stands; with where its form and heading may go, if wanted. */
+  preview(key: string, area = false): Promise<PreviewView> {
+    return this.seat.preview(this.update.seq, key, area);
   }
 
   whyNot(words: string): Promise<BarView[]> {

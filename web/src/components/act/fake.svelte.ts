@@ -1,7 +1,8 @@
 /** A table for tests: questions and answers without a server. */
 import * as normalise from '../../lib/normalise';
-import type { AskView, BarView, Battle, NewOrder, OddsView, Option, Prospect, UnitView, Update } from '../../lib/types';
+import type { AskView, BarView, Battle, NewOrder, OddsView, Option, PreviewView, Prospect, UnitView, Update } from '../../lib/types';
 import type { Table } from '../../lib/table.svelte';
+import { tablePreview } from '../../lib/testing-table';
 import { noLayers, type Layers } from '../../lib/layers';
 
 export const option = (key: string, rest: Partial<Option> = {}): Option => ({
@@ -25,7 +26,7 @@ export const question = (options: Option[], rest: Partial<AskView> = {}): AskVie
   reaction: '',
   rule: '',
   quiet: true,
-  dice: null,
+  dice: null, area: null,
   ...rest,
 });
 
@@ -43,6 +44,7 @@ export const piece = (id: string, side: string, place: string): UnitView => ({
   short: '',
   values: '',
   badges: [],
+  models: [],
 });
 
 export function chances(effect: number, more: Partial<OddsView> = {}): OddsView {
@@ -163,6 +165,14 @@ export class FakeTable {
     this.asked.push(keys);
     const found = this.known[keys.join(' ')];
     return found ? Promise.resolve(found) : Promise.reject(new Error('none'));
+  }
+
+  /** What a game says to poses, and which were asked about. */
+  previews: string[] = [];
+
+  preview(key: string): Promise<PreviewView> {
+    this.previews.push(key);
+    return Promise.resolve(tablePreview(key));
   }
 
   whyNot(words: string): Promise<BarView[]> {

@@ -12,10 +12,10 @@ export interface Group {
   options: Option[];
 }
 
-/** Which letter offers each verb: its own where it is free, else the first free one of its title. */
-export function lettersFor(verbs: readonly string[], help: readonly VerbHelp[]): Map<string, string> {
+/** Which letter offers each verb: its own where it is free, else the first free one of its title; `more` are taken by other things. */
+export function lettersFor(verbs: readonly string[], help: readonly VerbHelp[], more: readonly string[] = []): Map<string, string> {
   const known = new Map(help.map((entry) => [entry.verb, entry]));
-  const taken = new Set<string>(RESERVED_LETTERS);
+  const taken = new Set<string>([...RESERVED_LETTERS, ...more]);
   const letters = new Map<string, string>();
   for (const verb of verbs) {
     const wish = known.get(verb)?.letter.toLowerCase() ?? '';

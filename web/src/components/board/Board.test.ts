@@ -66,7 +66,7 @@ describe('pieces', () => {
       reaction: '',
       rule: '',
       quiet: false,
-      dice: null,
+      dice: null, area: null,
     };
     const { counter } = show({ view });
     expect(counter('b').classList).toContain('ready');

@@ -24,7 +24,8 @@ const CORNERS = [
 
 /** Every marker with its place on the sheet; those without one are left out. */
 export function layMarkers(markers: readonly MarkerView[], taken: ReadonlySet<string>, grid: Grid): Mark[] {
-  const step = grid.board.step;
+  // A sign on a table is as large as on a map whose hexes are a few measures wide.
+  const step = grid.board.step * (grid.hexed ? 1 : 4);
   const counts = new Map<string, number>();
   const rows = new Map<string, number>();
   const solid = (marker: MarkerView) => !markerLook(marker.kind)?.area;

@@ -4,6 +4,8 @@ import type { UnitView } from '../../lib/types';
 
 /** The edge of a counter as a part of a step of the board. */
 export const EDGE = 0.62;
+/** The edge of a counter on a table, in its measure. */
+export const TABLE_EDGE = 2;
 /** A counter that goes with or in another is drawn this small. */
 const TUCKED = 0.74;
 
@@ -37,9 +39,14 @@ export function findStacks(units: readonly UnitView[], grid: Grid): Stack[] {
   const stacks: Stack[] = [];
   for (const [place, here] of places) {
     const middle = grid.point(place);
-    if (middle) stacks.push({ place, x: middle.x, y: middle.y, spots: closed(here, grid.board.step) });
+    if (middle) stacks.push({ place, x: middle.x, y: middle.y, spots: closed(here, stepOf(grid)) });
   }
   return stacks;
+}
+
+/** The step of the board that counters are measured by. */
+function stepOf({ board }: Grid): number {
+  return board.table ? (board.step * TABLE_EDGE) / EDGE : board.step;
 }
 
 /** A closed stack: it leans evenly to both sides of the middle; what goes with another peeps out below it. */
@@ -98,7 +105,7 @@ export interface Bounds {
  * ``grow`` makes the counters larger where the map is far away; the tray is kept within the bounds, or on the sheet.
  */
 export function fan(stack: Stack, grid: Grid, grow = 1, bounds?: Bounds): Fan {
-  const { step } = grid.board;
+  const step = stepOf(grid);
   const { left, top, width, height } = bounds ?? { left: 0, top: 0, ...sheetSize(grid) };
   const count = stack.spots.length;
   const columns = count <= 4 ? count : Math.ceil(count / Math.ceil(count / 4));

@@ -39,6 +39,7 @@ export function boardOf(): BoardView {
     corners,
     facings,
     colours,
+    table: false,
   };
 }
 
@@ -54,6 +55,7 @@ export function table(): BoardView {
     corners: [],
     facings: [],
     colours: {},
+    table: true,
   };
 }
 
@@ -72,12 +74,13 @@ export function unitOf(id: string, place: string, more: Partial<UnitView> = {}):
     short: 'Rifle',
     values: '4-6-4-4',
     badges: [],
+    models: [],
     ...more,
   };
 }
 
 export function markerOf(kind: string, place: string, more: Partial<MarkerView> = {}): MarkerView {
-  return { kind, place, side: '', facing: 0, text: '', ...more };
+  return { kind, place, side: '', facing: 0, text: '', radius: 0, length: 0, width: 0, outline: [], ...more };
 }
 
 export function viewOf(units: UnitView[], markers: MarkerView[] = []): View {
@@ -95,6 +98,6 @@ export function viewOf(units: UnitView[], markers: MarkerView[] = []): View {
     ask: null,
     log: [],
     result: null,
-    protocol: 2,
+    protocol: 3,
   };
 }

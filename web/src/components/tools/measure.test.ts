@@ -22,7 +22,7 @@ describe('measuring', () => {
   });
 
   it('measures a table', () => {
-    expect(distance(TABLE, '0,0', '30,40')).toBe(2.5);
+    expect(distance(TABLE, '0,0', '3,4.2')).toBe(5.2);
     expect(distance(TABLE, '0,0', 'A1')).toBeNull();
     expect([isPlace(TABLE, '3,4'), isPlace(TABLE, 'A1'), isPlace(HEXES, 'A1')]).toEqual([true, false, true]);
   });

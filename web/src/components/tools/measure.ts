@@ -14,7 +14,7 @@ export function isPlace(board: BoardView, word: string): boolean {
   return board.hexes.length ? hexes(board).has(word) : /^-?[\d.]+,-?[\d.]+$/.test(word);
 }
 
-/** How far it is from one place to the other; null where one of them is not on the board. */
+/** How far it is from one place to the other, on a table in its measure; null where one of them is not on the board. */
 export function distance(board: BoardView, from: string, to: string): number | null {
   if (board.hexes.length) {
     const a = hexes(board).get(from);
@@ -27,7 +27,7 @@ export function distance(board: BoardView, from: string, to: string): number | n
   const [ax, ay] = from.split(',').map(Number);
   const [bx, by] = to.split(',').map(Number);
   if ([ax, ay, bx, by].some((value) => value === undefined || Number.isNaN(value))) return null;
-  return Math.round((Math.hypot((ax ?? 0) - (bx ?? 0), (ay ?? 0) - (by ?? 0)) / board.step) * 10) / 10;
+  return Math.round(Math.hypot((ax ?? 0) - (bx ?? 0), (ay ?? 0) - (by ?? 0)) * 10) / 10;
 }
 
 /** The ground of a place in words. */

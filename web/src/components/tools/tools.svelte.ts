@@ -1,4 +1,6 @@
 /** The tools on the table: a thread for sight, fields of fire, range rings. They draw by the table's layers. */
+import { gapBetween, gapBetweenGroups, isOn, pointBody, type Body } from '../../lib/bodies';
+import { measured } from '../../lib/lengths';
 import type { Table } from '../../lib/table.svelte';
 import type { FieldView, SightView } from '../../lib/types';
 import { meant, placeOf } from './measure';
@@ -9,6 +11,15 @@ interface Pointed {
 }
 
 const WAIT = 120;
+/** The rings about where a tape begins, in the board's measure. */
+const RINGS = [6, 12, 24];
+
+/** An end of the tape: a point, and the unit there. */
+interface TapeEnd {
+  x: number;
+  y: number;
+  unit: string;
+}
 
 export class Tools {
   readonly table: Table;
@@ -19,6 +30,8 @@ export class Tools {
   /** The unit whose field of fire or rings are drawn. */
   unit = $state('');
   field: FieldView | null = $state.raw(null);
+  /** What the tape shows, in words; "" before it is laid. */
+  length = $state('');
   problem = $state('');
   working = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,8 +51,9 @@ export class Tools {
     const name = this.table.view.units.find((unit) => unit.id === this.unit)?.name ?? this.unit;
     if (tool === 'field') return `Field of fire: ${name}`;
     if (tool === 'rings') return `Ranges: ${name}`;
+    if (tool === 'tape') return this.length || 'Measuring tape: drag from a base or a point to another.';
     if (tool !== 'sight') return '';
-    if (!this.from) return 'Line of sight: click a unit or a hex to tie the thread to.';
+    if (!this.from) return `Line of sight: click a unit or a ${this.table.battle.board.table ? 'place' : 'hex'} to tie the thread to.`;
     if (!this.fixed) return 'Line of sight: point at another place; click to keep it.';
     return this.typed ? 'Line of sight' : 'Line of sight: click for a new thread.';
   }
@@ -117,8 +131,10 @@ export class Tools {
       if (ticket !== this.asked) return;
       this.sight = found;
       const { state, crossed } = found;
-      const text = `${state}, range ${found.range}`;
-      const line = { from: this.place(found.start), to: this.place(found.end), state, crossed, text };
+      const { board } = this.table.battle;
+      const text = `${state}, range ${board.table ? measured(found.range, board.measure) : found.range}`;
+      const threads = found.lines;
+      const line = { from: this.place(found.start), to: this.place(found.end), state, crossed, text, threads };
       this.table.layers = { ...this.table.layers, sight: line };
     } catch (error) {
       if (ticket === this.asked) this.fail(error);
@@ -148,6 +164,74 @@ export class Tools {
     return made;
   }
 
+  // ---- the tape -----------------------------------------------------------------------------------------
+
+  /** Take up the tape, or put it away. */
+  toggleTape(): void {
+    const on = this.table.tool === 'tape';
+    this.clear();
+    if (on) return;
+    this.table.tool = 'tape';
+    const unit = this.table.view.units.find((each) => each.id === this.table.selected && each.models.length);
+    if (unit) this.layers(this.bodyAt({ x: unit.models[0]!.x, y: unit.models[0]!.y, unit: unit.id }), null, '');
+  }
+
+  /** Lay the tape from one end to the other: from edge to edge where they are on bases. */
+  measure(from: TapeEnd, to: TapeEnd | null): void {
+    const start = this.bodyAt(from);
+    if (!to) {
+      this.layers(start, null, '');
+      return;
+    }
+    const end = this.bodyAt(to);
+    const gap = gapBetween(start, end);
+    const { measure } = this.table.battle.board;
+    this.length = `${this.endName(from, start)} to ${this.endName(to, end)}: ${measured(gap.gap, measure)}`;
+    const line = { x1: gap.from.x, y1: gap.from.y, x2: gap.to.x, y2: gap.to.y };
+    this.layers(start, line, measured(gap.gap, measure));
+  }
+
+  /** Measure between two words, units or places: between units from the nearest base to the nearest. */
+  measureWords(from: string, to: string): void {
+    this.clear();
+    this.table.tool = 'tape';
+    const [ones, others] = [this.bodiesOf(from), this.bodiesOf(to)];
+    const gap = gapBetweenGroups(ones, others);
+    if (!gap) {
+      this.problem = `No unit or place ${ones.length ? to : from}`;
+      return;
+    }
+    const { measure } = this.table.battle.board;
+    this.from = from;
+    this.to = to;
+    this.length = `${from} to ${to}: ${measured(gap.gap, measure)}`;
+    const start = ones.find((body) => gapBetween(body, pointBody(gap.from.x, gap.from.y)).gap < 0.01) ?? ones[0]!;
+    this.layers(start, { x1: gap.from.x, y1: gap.from.y, x2: gap.to.x, y2: gap.to.y }, measured(gap.gap, measure));
+  }
+
+  private layers(from: Body, line: { x1: number; y1: number; x2: number; y2: number } | null, label: string): void {
+    this.table.layers = { ...this.table.layers, tape: { from, line, label, rings: RINGS } };
+  }
+
+  /** The base under an end of the tape, or the point itself. */
+  private bodyAt({ x, y, unit }: TapeEnd): Body {
+    const units = this.table.view.units;
+    const own = units.find((each) => each.id === unit)?.models ?? [];
+    return own.find((model) => isOn(model, { x, y })) ?? units.flatMap((each) => each.models).find((model) => isOn(model, { x, y })) ?? pointBody(x, y);
+  }
+
+  private endName(end: TapeEnd, body: Body): string {
+    if (!body.radius && !body.length) return 'a point';
+    return this.table.view.units.find((unit) => unit.models.some((model) => model === body))?.name ?? (end.unit || 'a base');
+  }
+
+  private bodiesOf(word: string): Body[] {
+    const unit = this.table.view.units.find((each) => each.id === this.ask(word));
+    if (unit?.models.length) return unit.models;
+    const place = this.place(word).split(',').map(Number);
+    return place.length === 2 && place.every((value) => !Number.isNaN(value)) ? [pointBody(place[0]!, place[1]!)] : [];
+  }
+
   // ---- fields and rings ---------------------------------------------------------------------------------
 
   /** Shade what a unit can see and fire at, or draw how far its weapons reach. */
@@ -167,7 +251,8 @@ export class Tools {
       this.field = found;
       const center = this.table.view.units.find((each) => each.id === unit)?.place ?? '';
       const rings = center && found.rings.length ? { center, ranges: found.rings } : null;
-      this.table.layers = { ...this.table.layers, field: what === 'field' ? found.places : null, rings };
+      const fire = found.fans.length || found.areas.length ? { fans: found.fans, areas: what === 'field' ? found.areas : [] } : null;
+      this.table.layers = { ...this.table.layers, field: what === 'field' ? found.places : null, rings, fire };
     } catch (error) {
       if (ticket === this.asked) this.fail(error);
     } finally {
@@ -179,7 +264,7 @@ export class Tools {
     this.sight = null;
     this.field = null;
     this.problem = error instanceof Error ? error.message : String(error);
-    this.table.layers = { ...this.table.layers, sight: null, field: null, rings: null };
+    this.table.layers = { ...this.table.layers, sight: null, field: null, rings: null, fire: null, tape: null };
   }
 
   /** Put everything away. */
@@ -191,9 +276,9 @@ export class Tools {
     this.sight = null;
     this.field = null;
     this.unit = '';
-    this.from = this.to = '';
+    this.from = this.to = this.length = '';
     this.fixed = this.typed = false;
     this.table.tool = 'none';
-    this.table.layers = { ...this.table.layers, sight: null, field: null, rings: null };
+    this.table.layers = { ...this.table.layers, sight: null, field: null, rings: null, fire: null, tape: null };
   }
 }

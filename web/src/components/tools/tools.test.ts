@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { fakeTable, FakeApi } from '../../../test/fake';
 import { Rules, rules } from '../../lib/rules.svelte';
 import { Sounds } from '../../lib/sounds';
+import { tableBoard, tableUnits } from '../../lib/testing-table';
 import ChartsPanel from './ChartsPanel.svelte';
 import DiceTray from './DiceTray.svelte';
 import RulesPanel from './RulesPanel.svelte';
@@ -35,6 +36,60 @@ const FIELD = {
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 8; turn += 1) await tick();
 };
+
+describe('the tape', () => {
+  function atTable() {
+    const { table, api } = fakeTable({ '/sight': { ...SIGHT, start: 'b1', end: 'r1', lines: [{ x1: 20, y1: 25, x2: 24, y2: 10, state: 'clear' }] }, '/field': { unit: 'r1', fans: [{ x: 24, y: 8, heading: 180, width: 90, range: 24, text: 'hull MG' }], areas: [[[1, 1], [2, 2], [1, 2]]] } });
+    table.battle = { ...table.battle, board: tableBoard() };
+    table.view = { ...table.view, units: tableUnits() };
+    return { table, api, tools: new Tools(table) };
+  }
+
+  it('goes from base to base, with rings about where it begins', () => {
+    const { table, tools } = atTable();
+    tools.toggleTape();
+    expect(table.tool).toBe('tape');
+    tools.measure({ x: 17.8, y: 25.1, unit: 'b1' }, null);
+    expect(table.layers.tape).toMatchObject({ from: { id: 'm1' }, line: null, rings: [6, 12, 24] });
+    tools.measure({ x: 17.8, y: 25.1, unit: 'b1' }, { x: 24, y: 8, unit: 'r1' });
+    // From the rim of the first model to the tank's corner at 23,10.
+    expect(table.layers.tape!.label).toBe('15.4″');
+    expect(tools.hint).toBe('First Squad to Tank: 15.4″');
+    tools.measure({ x: 1, y: 1, unit: '' }, { x: 4, y: 5, unit: '' });
+    expect(tools.hint).toBe('a point to a point: 5″');
+    tools.toggleTape();
+    expect([table.tool, table.layers.tape]).toEqual(['none', null]);
+  });
+
+  it('goes between what is typed', () => {
+    const { table, tools } = atTable();
+    tools.measureWords('b1', 'first squad');
+    expect(table.layers.tape!.label).toBe('0″');
+    tools.measureWords('b1', '20,10');
+    expect(table.layers.tape!.label).toBe('14.5″');
+    tools.measureWords('b1', 'nobody');
+    expect(tools.problem).toBe('No unit or place nobody');
+  });
+
+  it('is one of the tools of a table alone', () => {
+    const { table, tools } = atTable();
+    render(ToolsPanel, { props: { table, tools } });
+    expect(screen.getByText('Measuring tape')).toBeTruthy();
+  });
+
+  it('leaves threads between models and arcs to the other tools', async () => {
+    const { table, tools } = atTable();
+    await tools.lookFrom('b1', 'r1');
+    expect(table.layers.sight).toMatchObject({ from: '20,25', to: '24,8', threads: [{ state: 'clear' }] });
+    await tools.show('field', 'r1');
+    expect(table.layers.fire).toMatchObject({ fans: [{ text: 'hull MG' }] });
+    expect(table.layers.fire!.areas).toHaveLength(1);
+    await tools.show('rings', 'r1');
+    expect(table.layers.fire!.areas).toEqual([]);
+    tools.clear();
+    expect(table.layers.fire).toBeNull();
+  });
+});
 
 describe('the thread', () => {
   it('takes two clicks, and a third begins anew', async () => {

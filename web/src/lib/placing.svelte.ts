@@ -1,0 +1,317 @@
+/**
+ * A unit being put somewhere on a table: its pose, the ghost of its models, and what the game says to it. The ghost
+ * follows the hand at once; the game's own preview follows as fast as it can be had, and the newest wins.
+ */
+import { nearestWithin, isWithin, type Body, type Polygons } from './bodies';
+import { ApiError } from './api';
+import { allowedHeading, layOut, lengthText, nextHeading, poseKey, readPose, turned, type Pose } from './pose';
+import type { AreaView, Form, ModelPose, ModelView, Option, PreviewView } from './types';
+
+export type Previewer = (key: string, area: boolean) => Promise<PreviewView>;
+
+/** The least time between two previews, in milliseconds. */
+const EVERY = 70;
+/** Who lets go so near to the edge of the area means a place within it, in hundredths. */
+const SNAP = 100;
+/** An area within so many hundredths of where the unit stands leaves it nothing but to turn. */
+const POINT = 20;
+/** How far R turns, in degrees. */
+export const TURN = 15;
+
+/** A model of the ghost, in units of the board. */
+export interface GhostModel extends ModelView {
+  path: readonly (readonly [number, number])[];
+  byHand: boolean;
+}
+
+/** A pose among the options: a spot to click. */
+export interface PoseSpot {
+  option: Option;
+  pose: Pose;
+}
+
+export class Placing {
+  readonly area: AreaView;
+  readonly seq: number;
+  /** The poses among the options. */
+  readonly spots: PoseSpot[];
+  pose: Pose = $state.raw() as Pose;
+  /** Whether anything was moved or turned: only then is there something to confirm. */
+  touched = $state(false);
+  /** Whether single models are dragged, not the unit. */
+  single = $state(false);
+  /** What the game said last; `said` is the pose that it said it of. */
+  preview: PreviewView | null = $state.raw(null);
+  problem = $state('');
+  private said: Pose | null = null;
+  private readonly areas = new Map<string, Polygons>();
+  private shownArea: Polygons = $state.raw([]);
+  private readonly start: Pose;
+  private readonly ask: Previewer;
+  private readonly bases: ReadonlyMap<string, ModelView>;
+  /** Whether it stands on the table already; one that does not can be confirmed where it begins. */
+  private readonly standing: boolean;
+  /** It was turned by hand, and the form may have its own mind about the heading. */
+  private turnedBy = false;
+  private asking = false;
+  private wanted = false;
+  private stopped = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private askedAt = -Infinity;
+
+  readonly key: string = $derived.by(() => poseKey(this.pose, this.area.verb));
+  readonly form: Form | undefined = $derived.by(() => this.area.forms.find((form) => form.name === this.pose.form) ?? this.area.forms[0]);
+  /** Whether what the game said is about the pose as it is. */
+  readonly settled: boolean = $derived.by(() => this.preview !== null && this.preview.key === this.key);
+  /** Whether the pose is legal, as far as is known: by the game's word, or until it comes by the area. */
+  readonly legal: boolean = $derived.by(() => (this.settled ? this.preview!.legal : this.inArea));
+  readonly models: GhostModel[] = $derived.by(() => this.ghost());
+
+  constructor(area: AreaView, seq: number, options: readonly Option[], models: readonly ModelView[], ask: Previewer, standing = true) {
+    this.area = area;
+    this.seq = seq;
+    this.ask = ask;
+    this.standing = standing;
+    this.touched = !standing;
+    this.bases = new Map(models.map((model) => [model.id, model]));
+    this.start = readPose(area.start, area.verb) ?? { x: 0, y: 0, heading: 0, form: '', byHand: [] };
+    this.pose = this.start;
+    this.spots = options.flatMap((option) => {
+      const pose = option.verb === area.verb ? readPose(option.key, area.verb) : null;
+      return pose ? [{ option, pose }] : [];
+    });
+    this.areas.set(this.areaName, area.polygons);
+    this.shownArea = area.polygons;
+  }
+
+  /** Whether it can only turn where it stands: the area is but a point. */
+  get pivots(): boolean {
+    const points = this.shownArea.flatMap((rings) => rings[0] ?? []);
+    return this.turns && this.standing && points.length > 0 && points.every(([x, y]) => Math.abs(x - this.start.x) <= POINT && Math.abs(y - this.start.y) <= POINT);
+  }
+
+  /** The area for the form and heading, or while that is not known the last that was. */
+  get polygons(): Polygons {
+    return this.shownArea;
+  }
+
+  private get areaName(): string {
+    return `${this.pose.form || this.area.forms[0]?.name || ''} ${this.pose.heading}`;
+  }
+
+  private get inArea(): boolean {
+    return isWithin(this.shownArea, this.pose.x, this.pose.y);
+  }
+
+  /** What the pose costs, or why it is refused, in words. */
+  get words(): string {
+    if (this.problem) return this.problem;
+    if (!this.settled || !this.preview) return this.legal ? '' : 'outside the marked area';
+    const { legal, bar, cost } = this.preview;
+    return legal ? cost : (bar?.reason ?? 'not allowed');
+  }
+
+  /** The pose for people who do not see the map. */
+  get told(): string {
+    const { x, y, heading } = this.pose;
+    const form = this.area.forms.length > 1 ? `, ${this.form?.title ?? ''}` : '';
+    return `${lengthText(x)} across, ${lengthText(y)} down, heading ${heading}${form}. ${this.legal ? (this.words || 'allowed') : `Not allowed: ${this.words}`}.`;
+  }
+
+  /** The models that the ghost is drawn with: as the game laid them out, moved along, or else as the form has them. */
+  private ghost(): GhostModel[] {
+    const { pose, preview, said } = this;
+    let laid: ModelPose[];
+    if (preview?.models.length && said && said.form === pose.form && said.heading === pose.heading) {
+      const [dx, dy] = [pose.x - said.x, pose.y - said.y];
+      const still = dx === 0 && dy === 0;
+      const byHand = new Map(pose.byHand.map(([id, x, y]) => [id, { x, y }]));
+      laid = preview.models.map((model) => {
+        const moved = still ? model : { ...model, x: model.x + dx, y: model.y + dy, path: [] };
+        return byHand.has(model.id) ? { ...moved, ...byHand.get(model.id)! } : moved;
+      });
+    } else laid = layOut(this.form, pose);
+    // A form that tells no models is one thing at its place.
+    if (!laid.length) laid = [{ id: this.area.unit, x: pose.x, y: pose.y, heading: pose.heading, path: [] }];
+    const set = new Set(pose.byHand.map(([id]) => id));
+    const only = this.bases.size === 1 ? [...this.bases.values()][0] : undefined;
+    return laid.map((model) => {
+      const base = this.bases.get(model.id) ?? only;
+      return {
+        id: model.id,
+        x: model.x / 100,
+        y: model.y / 100,
+        heading: model.heading,
+        radius: base?.radius ?? 0.5,
+        length: base?.length ?? 0,
+        width: base?.width ?? 0,
+        short: base?.short ?? '',
+        title: base?.title ?? '',
+        path: model.path.map(([x, y]): [number, number] => [x / 100, y / 100]),
+        byHand: set.has(model.id),
+      };
+    });
+  }
+
+  // ---- moving it ----------------------------------------------------------------------------------------
+
+  private put(change: Partial<Pose>): void {
+    this.pose = { ...this.pose, ...change };
+    this.touched = true;
+    const known = this.areas.get(this.areaName);
+    if (known) this.shownArea = known;
+    this.look();
+  }
+
+  /** Put the unit at a point, in units of the board; models set by hand go along. */
+  moveTo(x: number, y: number): void {
+    const to = { x: Math.round(x * 100), y: Math.round(y * 100) };
+    const [dx, dy] = [to.x - this.pose.x, to.y - this.pose.y];
+    if (!dx && !dy && this.touched) return;
+    this.put({ ...to, byHand: this.pose.byHand.map(([id, hx, hy]) => [id, hx + dx, hy + dy] as const) });
+  }
+
+  /** Look at a point, in units of the board. */
+  lookAt(x: number, y: number): void {
+    this.head((Math.atan2(x * 100 - this.pose.x, this.pose.y - y * 100) * 180) / Math.PI);
+  }
+
+  nudge(dx: number, dy: number): void {
+    this.moveTo(this.pose.x / 100 + dx, this.pose.y / 100 + dy);
+  }
+
+  /** It was let go: who missed the area by a little means its edge. */
+  drop(): void {
+    if (this.pose.byHand.length || this.inArea) return;
+    const near = nearestWithin(this.shownArea, this.pose.x, this.pose.y);
+    if (near && Math.hypot(near.x - this.pose.x, near.y - this.pose.y) <= SNAP) this.moveTo(near.x / 100, near.y / 100);
+  }
+
+  /** Put it at the nearest point of the area. */
+  toNearest(): void {
+    const near = nearestWithin(this.shownArea, this.pose.x, this.pose.y);
+    if (near) this.moveTo(near.x / 100, near.y / 100);
+  }
+
+  /** Turn by a step, or to the next heading that is allowed. */
+  turn(by: number): void {
+    this.head(nextHeading(this.heading, by, this.area.headings));
+  }
+
+  /** Turn to a heading, or the nearest that is allowed; models set by hand turn along. */
+  head(degrees: number): void {
+    const heading = allowedHeading(degrees, this.area.headings);
+    const by = heading - this.pose.heading;
+    if (!by) return;
+    this.turnedBy = true;
+    const byHand = this.pose.byHand.map(([id, x, y]) => {
+      const [dx, dy] = turned(x - this.pose.x, y - this.pose.y, by);
+      return [id, Math.round(this.pose.x + dx), Math.round(this.pose.y + dy)] as const;
+    });
+    this.put({ heading, byHand });
+  }
+
+  /** The heading that it would have: that of a single thing is the game's to say. */
+  get heading(): number {
+    const [only, second] = this.models;
+    return only && !second && this.settled ? only.heading : this.pose.heading;
+  }
+
+  /** Whether there is a choice of headings at all. */
+  get turns(): boolean {
+    return this.area.headings.length !== 1;
+  }
+
+  nextForm(): void {
+    const { forms } = this.area;
+    const at = forms.findIndex((form) => form.name === this.form?.name);
+    const next = forms[(at + 1) % Math.max(1, forms.length)];
+    if (next && forms.length > 1) this.take(next.name);
+  }
+
+  /** Take a form; what was set by hand is laid out anew. */
+  take(form: string): void {
+    if (form !== this.pose.form) this.put({ form, byHand: [] });
+  }
+
+  /** Set one model by hand, at a point in units of the board. */
+  setModel(id: string, x: number, y: number): void {
+    const set = [id, Math.round(x * 100), Math.round(y * 100)] as const;
+    this.put({ byHand: [...this.pose.byHand.filter(([other]) => other !== id), set] });
+  }
+
+  /** Take a pose as it is, such as one of the options. */
+  choose(pose: Pose): void {
+    this.put(pose);
+  }
+
+  /** Put it back to where it began. */
+  reset(): void {
+    this.pose = this.start;
+    this.touched = !this.standing;
+    this.problem = '';
+    this.shownArea = this.areas.get(this.areaName) ?? this.area.polygons;
+    this.look();
+  }
+
+  // ---- what the game says -------------------------------------------------------------------------------
+
+  /** Ask for a preview of the pose as it is; one at a time, and not too often. */
+  look(): void {
+    this.wanted = true;
+    if (this.asking || this.stopped) return;
+    clearTimeout(this.timer);
+    const wait = this.askedAt + EVERY - performance.now();
+    if (wait > 0) this.timer = setTimeout(() => void this.fetch(), wait);
+    else void this.fetch();
+  }
+
+  private async fetch(): Promise<void> {
+    if (this.asking || this.stopped) return;
+    this.asking = true;
+    this.wanted = false;
+    this.askedAt = performance.now();
+    const { pose, areaName } = this;
+    const area = !this.areas.has(areaName);
+    try {
+      const found = await this.ask(poseKey(pose, this.area.verb), area);
+      if (this.stopped) return;
+      this.problem = '';
+      if (area) {
+        if (this.areas.size > 400) this.areas.clear();
+        this.areas.set(areaName, found.polygons);
+        if (this.areaName === areaName) this.shownArea = found.polygons;
+      }
+      this.said = pose;
+      this.preview = found;
+      this.obey();
+    } catch (error) {
+      // Without a preview one can still answer; the game has the last word anyway. A question that is gone says nothing.
+      if (this.stopped || (error instanceof ApiError && error.status === 409)) return;
+      this.problem = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.asking = false;
+      if (this.wanted) this.look();
+    }
+  }
+
+  /** One thing that was turned, in a form that does not keep its heading, takes the next form: that may. */
+  private obey(): void {
+    const { forms } = this.area;
+    const [only, second] = this.preview?.models ?? [];
+    if (!this.turnedBy || !this.settled || !only || second) return;
+    this.turnedBy = false;
+    if (only.heading !== this.pose.heading && forms.length > 1 && this.form === forms[0]) this.take(forms[1]!.name);
+  }
+
+  /** Nobody looks any more. */
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+}
+
+/** A ghost's model as a base. */
+export function asBody({ x, y, heading, radius, length, width }: ModelView): Body {
+  return { x, y, heading, radius, length, width };
+}
