@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from platformdirs import user_data_path
 
-from grognard.core.charts import Chart, build_chart, lay_over, load_tables
+from grognard.core.charts import Chart, build_chart, lay_over, load_tables, user_charts
 from grognard.core.errors import Fault, MalformedError
 from grognard.core.files import Document
 from grognard.games.ost.roster import FOLDER
@@ -167,7 +166,7 @@ def _counter(name: str, table: dict[str, Any]) -> Counter:
 
 def user_file() -> Path:
     """Where a user's own charts lie, if there are any."""
-    return user_data_path("grognard", appauthor=False) / "ost" / "charts.toml"
+    return user_charts("ost")
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,7 +15,6 @@ from grognard.core.errors import GrognardError
 from grognard.core.events import Event
 from grognard.core.files import Document
 from grognard.core.game import Game
-from grognard.core.ledger import Ledger
 from grognard.core.view import Result, View
 from grognard.games.ost import (
     events,
@@ -57,23 +55,10 @@ class OstGame(Game):
 
     # -- data ------------------------------------------------------------------------------------
 
-    @cached_property
-    def _ledger(self) -> Ledger:
-        return Ledger.load(FOLDER / "rules.toml")
-
-    @property
-    def ledger(self) -> Ledger:
-        """Every rule in our own words."""
-        return self._ledger
-
     @property
     def phrases(self) -> Mapping[str, str]:
         """Short names of the modifiers, for tallies."""
         return figures().phrases
-
-    def scenario_files(self) -> dict[str, Path]:
-        """The scenarios that come with the game, by name."""
-        return {path.stem: path for path in sorted((FOLDER / "scenarios").glob("*.toml"))}
 
     def load_scenario(self, document: Document) -> Scenario:
         """A scenario from its file, or all the file's faults."""

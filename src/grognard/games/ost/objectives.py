@@ -8,17 +8,8 @@ import msgspec
 
 from grognard.board.grid import HexGrid
 from grognard.core.files import Document
-from grognard.games.ost.reading import (
-    Place,
-    each_table,
-    read_assets,
-    read_dice,
-    read_hex,
-    read_hexes,
-    read_table,
-    read_word,
-    sub_tables,
-)
+from grognard.core.records import Place, each_record, read_record, read_word
+from grognard.games.ost.reading import read_assets, read_dice, read_hex, read_hexes, sub_tables
 from grognard.games.ost.roster import roster
 from grognard.games.ost.scenario import (
     CasualtyPoints,
@@ -103,7 +94,7 @@ def read_control(doc: Document, grid: HexGrid, names: tuple[str, ...], data: Any
     found = {}
     for label, item in sub_tables(doc, ("control",), data).items():
         read_hex(doc, ("control", label), grid, label)
-        table = read_table(doc, ("control", label), item, _Control)
+        table = read_record(doc, ("control", label), item, _Control)
         if table is None:
             continue
         owner = "" if table.owner == "neutral" else table.owner
@@ -116,8 +107,8 @@ def read_control(doc: Document, grid: HexGrid, names: tuple[str, ...], data: Any
 def read_rolls(doc: Document, names: tuple[str, ...], turns: int, data: Any) -> tuple[ScenarioRoll, ...]:
     """The scenario's own die rolls (111.5)."""
     found = []
-    for path, item in each_table(doc, ("roll",), data):
-        table = read_table(doc, path, item, _Roll)
+    for path, item in each_record(doc, ("roll",), data):
+        table = read_record(doc, path, item, _Roll)
         if table is None:
             continue
         read_word(doc, (*path, "side"), "side", table.side, names)
@@ -132,7 +123,7 @@ def read_victory(
     doc: Document, grid: HexGrid, names: tuple[str, ...], turns: int, control: dict[str, str], data: Any
 ) -> VictoryRules:
     """The victory conditions as data (64.10)."""
-    table = read_table(doc, ("victory",), data, _Victory)
+    table = read_record(doc, ("victory",), data, _Victory)
     if table is None:
         return VictoryRules()
     for key in ("tie", "otherwise"):
@@ -141,24 +132,24 @@ def read_victory(
     for side in table.lead:
         read_word(doc, ("victory", "lead", side), "side", side, names)
     points, casualties, exits, wins = [], [], [], []
-    for path, item in each_table(doc, ("victory", "control"), table.control):
-        if (entry := read_table(doc, path, item, _ControlPoints)) is not None:
+    for path, item in each_record(doc, ("victory", "control"), table.control):
+        if (entry := read_record(doc, path, item, _ControlPoints)) is not None:
             points.append(_control_points(doc, path, grid, names, turns, control, entry))
-    for path, item in each_table(doc, ("victory", "casualties"), table.casualties):
-        if (loss := read_table(doc, path, item, _CasualtyPoints)) is not None:
+    for path, item in each_record(doc, ("victory", "casualties"), table.casualties):
+        if (loss := read_record(doc, path, item, _CasualtyPoints)) is not None:
             for side in loss.sides:
                 read_word(doc, (*path, "sides"), "side", side, names)
             if loss.per < 1:
                 doc.fault((*path, "per"), f"{loss.per}", "1 or more")
             casualties.append(CasualtyPoints(max(loss.per, 1), loss.points, tuple(loss.sides) or names))
-    for path, item in each_table(doc, ("victory", "exit"), table.exit):
-        if (left := read_table(doc, path, item, _ExitPoints)) is not None:
+    for path, item in each_record(doc, ("victory", "exit"), table.exit):
+        if (left := read_record(doc, path, item, _ExitPoints)) is not None:
             read_word(doc, (*path, "side"), "side", left.side, names)
             units = _classes(doc, (*path, "units"), left.units)
             where = frozenset(read_hexes(doc, (*path, "hexes"), grid, left.hexes))
             exits.append(ExitPoints(left.side, units, where, left.points))
-    for path, item in each_table(doc, ("victory", "win"), table.win):
-        if (win := read_table(doc, path, item, _Win)) is not None:
+    for path, item in each_record(doc, ("victory", "win"), table.win):
+        if (win := read_record(doc, path, item, _Win)) is not None:
             wins.append(_win(doc, path, grid, names, control, win))
     return VictoryRules(
         control=tuple(points),
@@ -214,7 +205,7 @@ def _win(
     read_word(doc, (*path, "when"), "time", entry.when, ("end", "turn"))
     present = None
     if entry.present is not None:
-        table = read_table(doc, (*path, "present"), entry.present, _Presence)
+        table = read_record(doc, (*path, "present"), entry.present, _Presence)
         if table is not None:
             units = _classes(doc, (*path, "present", "units"), table.units)
             where = frozenset(read_hexes(doc, (*path, "present", "hexes"), grid, table.hexes))

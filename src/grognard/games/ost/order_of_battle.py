@@ -9,20 +9,9 @@ import msgspec
 
 from grognard.board.grid import HexGrid
 from grognard.core.files import Document
+from grognard.core.records import Place, each_record, read_record, read_word
 from grognard.games.ost.figures import figures
-from grognard.games.ost.reading import (
-    FACINGS,
-    NAME,
-    Place,
-    each_table,
-    read_assets,
-    read_dice,
-    read_hex,
-    read_hexes,
-    read_kind,
-    read_table,
-    read_word,
-)
+from grognard.games.ost.reading import FACINGS, NAME, read_assets, read_dice, read_hex, read_hexes, read_kind
 from grognard.games.ost.roster import UnitType, roster
 from grognard.games.ost.scenario import UNITS, WORKS, Limit, MinesSetup, Placing, WeaponSetup, WorkSetup
 from grognard.games.ost.state import MORALE
@@ -205,7 +194,7 @@ class Forces:
         if not NAME.fullmatch(side):
             doc.fault(path, f'"{side}" is no name of a side', "small letters and _, such as german")
         self.nations[side] = ()
-        table = read_table(doc, path, data, _Side)
+        table = read_record(doc, path, data, _Side)
         if table is None:
             return
         nations = [table.nation] if isinstance(table.nation, str) else table.nation
@@ -232,8 +221,8 @@ class Forces:
         zone, entry = self.hexes((*path, "zone"), table.zone), self.hexes((*path, "entry"), table.entry)
         self.limits[side] = tuple(
             Limit(frozenset(self.hexes((*place, "hexes"), limit.hexes)), limit.most)
-            for place, item in each_table(doc, (*path, "limit"), table.limit)
-            if (limit := read_table(doc, place, item, _Limit)) is not None
+            for place, item in each_record(doc, (*path, "limit"), table.limit)
+            if (limit := read_record(doc, place, item, _Limit)) is not None
         )
         for key, read in (
             ("unit", self.read_unit),
@@ -242,7 +231,7 @@ class Forces:
             ("work", self.read_work),
             ("mines", self.read_mines),
         ):
-            tables = list(each_table(doc, (*path, key), getattr(table, key)))
+            tables = list(each_record(doc, (*path, key), getattr(table, key)))
             self.given.update(
                 item["id"] for _, item in tables if isinstance(item, dict) and isinstance(item.get("id"), str)
             )
@@ -250,7 +239,7 @@ class Forces:
                 read(place, side, item, zone, entry)
 
     def read_unit(self, path: Place, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
-        table = read_table(self.doc, path, data, _Unit)
+        table = read_record(self.doc, path, data, _Unit)
         if table is None:
             return
         kind = read_kind(self.doc, (*path, "kind"), table.kind, *UNITS)
@@ -304,7 +293,7 @@ class Forces:
                     self.weapons.append(WeaponSetup(id=f"w{len(self.weapons) + 1}", kind=weapon, side=side, unit=id))
 
     def read_aircraft(self, path: Place, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
-        table = read_table(self.doc, path, data, _Aircraft)
+        table = read_record(self.doc, path, data, _Aircraft)
         if table is None:
             return
         kind = read_kind(self.doc, (*path, "kind"), table.kind, "aircraft")
@@ -336,7 +325,7 @@ class Forces:
         )
 
     def read_weapon(self, path: Place, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
-        table = read_table(self.doc, path, data, _Weapon)
+        table = read_record(self.doc, path, data, _Weapon)
         if table is None:
             return
         kind = read_kind(self.doc, (*path, "kind"), table.kind, "support")
@@ -349,7 +338,7 @@ class Forces:
                 )
 
     def read_work(self, path: Place, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
-        table = read_table(self.doc, path, data, _Work)
+        table = read_record(self.doc, path, data, _Work)
         if table is None:
             return
         good = read_word(self.doc, (*path, "kind"), "work", table.kind, WORKS)
@@ -366,7 +355,7 @@ class Forces:
             ]
 
     def read_mines(self, path: Place, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
-        table = read_table(self.doc, path, data, _Mines)
+        table = read_record(self.doc, path, data, _Mines)
         if table is None:
             return
         where = self.where(path, table.at, table.zone, zone)

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from functools import cache
-from pathlib import Path
 
-import msgspec
-
-from grognard.core.aids import ChartView, Lesson, VerbHelp
-from grognard.core.chart_views import Heading, chart_views
-from grognard.core.files import Document
-from grognard.core.lessons import load_lesson
+from grognard.core.aids import ChartView
+from grognard.core.chart_views import chart_views
+from grognard.core.player_aids import PlayerAids, counted
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.figures import figures, user_file
 from grognard.games.ost.generator import SIZES, TERRAINS
@@ -23,72 +18,20 @@ from grognard.games.ost.state import LOST
 # ---- charts --------------------------------------------------------------------------------------------------
 
 
-@cache
-def _headings() -> dict[str, Heading]:
-    document = Document.read(FOLDER / "headings.toml")
-    found = {name: document.convert(entry, Heading, name) for name, entry in document.data.items()}
-    document.check()
-    return {name: heading for name, heading in found.items() if heading is not None}
+_AIDS = PlayerAids(FOLDER)
+verbs, temper = _AIDS.verbs, _AIDS.temper
+lessons, lesson_files = _AIDS.lessons, _AIDS.lesson_files
 
 
 def charts() -> list[ChartView]:
     """Every chart in force; those of the user's own file say so."""
     now = figures()
-    return chart_views(now.tables, _headings(), now.user_tables, str(user_file()))
+    return chart_views(now.tables, _AIDS.headings, now.user_tables, str(user_file()))
 
 
 def chart_overrides() -> list[str]:
     """The user's own file, if there is one that replaces charts."""
     return [str(user_file())] if figures().user_tables else []
-
-
-# ---- verbs ---------------------------------------------------------------------------------------------------
-
-
-class Verb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A verb of verbs.toml; ``weight`` is how much a player without a plan likes it, 1 being as much as any other."""
-
-    title: str
-    text: str
-    rule: str
-    letter: str = ""
-    weight: float = 1.0
-
-
-@cache
-def _verbs() -> dict[str, Verb]:
-    document = Document.read(FOLDER / "verbs.toml")
-    found = {name: document.convert(entry, Verb, name) for name, entry in document.data.items()}
-    document.check()
-    return {name: verb for name, verb in found.items() if verb is not None}
-
-
-def verbs() -> list[VerbHelp]:
-    """What each verb means, for somebody who has not read the rules."""
-    return [VerbHelp(name, verb.title, verb.text, verb.rule, verb.letter) for name, verb in _verbs().items()]
-
-
-def temper() -> Mapping[str, float]:
-    """How much a simple player likes each verb when nothing else decides."""
-    return {name: verb.weight for name, verb in _verbs().items()}
-
-
-# ---- lessons -------------------------------------------------------------------------------------------------
-
-
-@cache
-def _lessons() -> tuple[Lesson, ...]:
-    return tuple(load_lesson(Document.read(path)) for path in lesson_files())
-
-
-def lesson_files() -> list[Path]:
-    """The lessons that come with the game."""
-    return sorted((FOLDER / "lessons").glob("*.toml"))
-
-
-def lessons() -> list[Lesson]:
-    """The guided battles."""
-    return list(_lessons())
 
 
 # ---- forces and losses -------------------------------------------------------------------------------------
@@ -105,7 +48,7 @@ def forces(scenario: Scenario) -> dict[str, list[str]]:
         units = [kinds[unit.kind].name for unit in scenario.units if unit.side == side]
         weapons = [kinds[weapon.kind].name for weapon in scenario.weapons if weapon.side == side]
         assets = Counter(scenario.assets.get(side, {}))
-        found[side] = [*_counted(units), *_counted(weapons), *(_strikes(kind, n) for kind, n in assets.items() if n)]
+        found[side] = [*counted(units), *counted(weapons), *(_strikes(kind, n) for kind, n in assets.items() if n)]
     return found
 
 
@@ -120,12 +63,8 @@ def losses(battle: OstBattle) -> dict[str, list[str]]:
         units = [unit for unit in battle.state.units.values() if unit.side == side]
         gone = [battle.type(unit).name for unit in units if unit.status == LOST]
         reduced = [f"{battle.type(unit).name} (reduced)" for unit in units if unit.reduced and unit.status != LOST]
-        found[side] = [*_counted(gone), *_counted(reduced)]
+        found[side] = [*counted(gone), *counted(reduced)]
     return found
-
-
-def _counted(names: Iterable[str]) -> list[str]:
-    return [f"{count} {name}" for name, count in Counter(names).items()]
 
 
 # ---- random battles ------------------------------------------------------------------------------------------

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
-
-import msgspec
+from typing import Any
 
 from grognard.board.battlefield import Battlefield, load_battlefield
-from grognard.board.features import Vocabulary, check_word, did_you_mean
+from grognard.board.features import Vocabulary
 from grognard.board.grid import HexGrid
 from grognard.core.dice import pool
 from grognard.core.errors import MalformedError
 from grognard.core.files import Document
+from grognard.core.records import Place, did_you_mean, read_record, read_word
 from grognard.games.ost.figures import figures
 from grognard.games.ost.options import Options
 from grognard.games.ost.roster import FOLDER, UnitType, roster
 from grognard.games.ost.scenario import ASSETS
-
-T = TypeVar("T", bound=msgspec.Struct)
-Place = tuple[str | int, ...]
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 MAPS = FOLDER / "maps"
@@ -36,50 +31,6 @@ def vocabulary() -> Vocabulary:
     """The words that a map of this game may use."""
     known = figures()
     return Vocabulary(tuple(known.terrain), tuple(known.hexside), tuple(known["levels"]["values"]))
-
-
-def read_table(
-    doc: Document, path: Place, data: Any, kind: type[T], instead: Mapping[str, Any] | None = None
-) -> T | None:
-    """A table as a Struct; each unknown key, missing key and wrong value is its own fault.
-
-    None if it has faults; unless ``instead`` has something to go on with for each key that must be there, so
-    that the faults of the rest are found too.
-    """
-    if not isinstance(data, dict):
-        doc.fault(path, f"{data!r} where a table belongs", f"a [{path[-1] if path else ''}] table")
-        return None
-    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    good = True
-    for key in data:
-        if key not in fields:
-            doc.fault((*path, key), f'unknown key "{key}"', did_you_mean(key, fields))
-            good = False
-    values = {}
-    for key, field in fields.items():
-        if key not in data:
-            if field.required:
-                doc.fault(path, f'"{key}" is missing', f"{key} = ...")
-                good = False
-            continue
-        before = len(doc.faults)
-        value = doc.convert(data[key], field.type, *path, key)
-        if len(doc.faults) == before:
-            values[field.name] = value
-        else:
-            good = False
-    if good or instead is not None:
-        return kind(**{**(instead or {}), **values})
-    return None
-
-
-def each_table(doc: Document, path: Place, data: Any) -> Iterator[tuple[Place, Any]]:
-    """The tables of an array of tables, with their places."""
-    if not isinstance(data, list):
-        doc.fault(path, f"{data!r} where tables belong", f"[[{'.'.join(map(str, path))}]]")
-        return
-    for index, item in enumerate(data):
-        yield (*path, index), item
 
 
 def sub_tables(doc: Document, path: Place, data: Any) -> dict[str, Any]:
@@ -125,16 +76,9 @@ def read_kind(doc: Document, path: Place, name: str, *wanted: str) -> UnitType |
     return kinds[name]
 
 
-def read_word(doc: Document, path: Place, what: str, word: Any, known: Iterable[object]) -> bool:
-    """Whether a word is one of those known; if not, the fault is noted."""
-    before = len(doc.faults)
-    check_word(doc, path, what, word, known)
-    return len(doc.faults) == before
-
-
 def read_options(doc: Document, data: Any) -> Options:
     """The switches of a scenario."""
-    found = read_table(doc, ("options",), data, Options)
+    found = read_record(doc, ("options",), data, Options)
     if found is not None:
         read_word(doc, ("options", "melee_shaken"), "choice", found.melee_shaken, ("all", "any"))
     return found or Options()

@@ -7,18 +7,10 @@ from typing import Any
 import msgspec
 
 from grognard.core.files import Document
+from grognard.core.records import read_record
 from grognard.games.ost.objectives import read_control, read_rolls, read_victory
 from grognard.games.ost.order_of_battle import Forces
-from grognard.games.ost.reading import (
-    BLANK,
-    NAME,
-    read_area,
-    read_hexes,
-    read_map,
-    read_options,
-    read_table,
-    sub_tables,
-)
+from grognard.games.ost.reading import BLANK, NAME, read_area, read_hexes, read_map, read_options, sub_tables
 from grognard.games.ost.scenario import Scenario
 
 
@@ -46,7 +38,7 @@ class _Head(msgspec.Struct, kw_only=True):
 def load_scenario(doc: Document) -> Scenario:
     """A scenario from its file; all of the file's faults are raised together."""
     instead = {"name": "unnamed", "title": "", "turns": 99, "map": BLANK, "side": {}}
-    head = read_table(doc, (), doc.data, _Head, instead)
+    head = read_record(doc, (), doc.data, _Head, instead)
     if head is None:
         doc.check()
         raise AssertionError("a faulty head has faults")

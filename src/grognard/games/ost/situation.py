@@ -12,6 +12,7 @@ import msgspec
 from grognard.board.grid import HexGrid
 from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
+from grognard.core.records import Place, each_record, read_record, read_word
 from grognard.games.ost.invariants import structure
 from grognard.games.ost.objectives import read_control, read_rolls, read_victory
 from grognard.games.ost.order_of_battle import letters_of, why_not_aboard, why_not_attach
@@ -19,8 +20,6 @@ from grognard.games.ost.reading import (
     BLANK,
     FACINGS,
     NAME,
-    Place,
-    each_table,
     read_area,
     read_assets,
     read_dice,
@@ -29,8 +28,6 @@ from grognard.games.ost.reading import (
     read_kind,
     read_map,
     read_options,
-    read_table,
-    read_word,
 )
 from grognard.games.ost.roster import luck_cards, roster
 from grognard.games.ost.scenario import UNITS, WORKS, Scenario
@@ -170,7 +167,7 @@ class _Melee(msgspec.Struct, kw_only=True):
 
 def load_situation(doc: Document) -> tuple[Scenario, State]:
     """A position set by hand: a scenario and the state in it, or all the file's faults."""
-    head = read_table(doc, (), doc.data, _Head, {"map": BLANK})
+    head = read_record(doc, (), doc.data, _Head, {"map": BLANK})
     if head is None:
         doc.check()
         raise AssertionError("a faulty head has faults")
@@ -230,8 +227,8 @@ class _Reader:
         self.places: dict[str, Place] = {}
         self.weapons: dict[str, Weapon] = {}
         self.tables: list[tuple[Place, _Unit]] = []
-        for path, item in each_table(doc, ("unit",), head.unit):
-            if (table := read_table(doc, path, item, _Unit)) is not None:
+        for path, item in each_record(doc, ("unit",), head.unit):
+            if (table := read_record(doc, path, item, _Unit)) is not None:
                 self.tables.append((path, table))
         self.names = self.side_names()
 
@@ -274,7 +271,7 @@ class _Reader:
         for path, table in self.tables:
             self.read_unit(path, table)
         self.link()
-        for path, item in each_table(doc, ("weapon",), head.weapon):
+        for path, item in each_record(doc, ("weapon",), head.weapon):
             self.read_weapon(path, item)
         active = head.active or names[0]
         cards = {side: list(head.cards.get(side, [])) for side in names}
@@ -424,7 +421,7 @@ class _Reader:
 
     def read_weapon(self, path: Place, item: Any) -> None:
         doc = self.doc
-        table = read_table(doc, path, item, _Weapon)
+        table = read_record(doc, path, item, _Weapon)
         if table is None:
             return
         kind = read_kind(doc, (*path, "kind"), table.kind, "support")
@@ -450,25 +447,25 @@ class _Reader:
 
     def read_markers(self, state: State) -> None:
         doc, head = self.doc, self.head
-        for path, item in each_table(doc, ("work",), head.work):
-            work = read_table(doc, path, item, _Work)
+        for path, item in each_record(doc, ("work",), head.work):
+            work = read_record(doc, path, item, _Work)
             if work is not None and self.hex((*path, "hex"), work.hex):
                 read_word(doc, (*path, "kind"), "work", work.kind, WORKS)
                 if work.hex in state.works:
                     doc.fault((*path, "hex"), f"two works in {work.hex}", "one a hex (24)")
                 side = self.side((*path, "side"), work.side) if work.side else ""
                 state.works[work.hex] = Work(work.kind, side, work.facing, work.hidden)
-        for path, item in each_table(doc, ("mines",), head.mines):
-            mined = read_table(doc, path, item, _Mines)
+        for path, item in each_record(doc, ("mines",), head.mines):
+            mined = read_record(doc, path, item, _Mines)
             if mined is not None and self.hex((*path, "hex"), mined.hex):
                 state.mines[mined.hex] = Mines(self.side((*path, "side"), mined.side), mined.revealed)
-        for path, item in each_table(doc, ("strike",), head.strike):
-            strike = read_table(doc, path, item, _Strike)
+        for path, item in each_record(doc, ("strike",), head.strike):
+            strike = read_record(doc, path, item, _Strike)
             if strike is not None and self.hex((*path, "hex"), strike.hex):
                 read_word(doc, (*path, "kind"), "strike", strike.kind, ("mortars", "artillery", "rockets"))
                 state.strikes.append(Strike(self.side((*path, "side"), strike.side), strike.kind, strike.hex))
-        for path, item in each_table(doc, ("melee",), head.melee):
-            melee = read_table(doc, path, item, _Melee)
+        for path, item in each_record(doc, ("melee",), head.melee):
+            melee = read_record(doc, path, item, _Melee)
             if melee is not None and self.hex((*path, "hex"), melee.hex):
                 side = self.side((*path, "initiator"), melee.initiator)
                 state.melees[melee.hex] = Melee(side, melee.turn or head.turn, melee.fought)

@@ -1,0 +1,441 @@
+"""Where a unit may be set up (28.6, 9.2, 9.4): any pose in its zone, clear of others and on ground it can be on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import affinity
+
+from grognard.board.table import bodies, footing, formations
+from grognard.board.table.bodies import RECT, Body, Footprint
+from grognard.board.table.reach import rings
+from grognard.board.table.terrain import Piece, Table
+from grognard.core.ask import Bar, Option
+from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview, length
+from grognard.games.bolt_action import formation, ground, lining
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.scenario import Zone
+from grognard.games.bolt_action.state import Unit
+
+Floats = NDArray[np.float64]
+Place = tuple[int, int]
+
+#: What arithmetic with round shapes may lose: bases are kept this much farther apart.
+SAFE = 0.5
+#: How many poses are listed, and how many points are looked at for them.
+LISTED, LOOKED_AT = 12, 160
+#: How many of them are along a wall.
+WALLS = 3
+#: The finest net of points for a unit that finds no room in the usual one.
+FINE = 50
+#: How far behind a hedge or wall men are set up, from their middle.
+BEHIND = 80
+#: How many hundredths of distance from the others a pose in cover is worth.
+COVER_WORTH = 900
+
+OUTSIDE = Bar("28.6", "a unit is set up inside its zone")
+
+
+class DeployArea(Area):
+    """Every pose that a unit may be set up in."""
+
+    def __init__(self, battle: BoltBattle, unit: Unit, zone: Zone | None) -> None:
+        super().__init__(unit.id, f"{battle.say(unit)} is set up here", rule="28.6")
+        table = battle.table
+        self.battle, self.of = battle, unit
+        self.whole = shapely.box(0, 0, table.width, table.height)
+        self.zone = shapely.Polygon(zone.points) if zone is not None else self.whole
+        single = len(unit.models) == 1
+        self.names = [formations.AS_THEY_STAND] if single else [formations.LINE, formations.CLUSTER, formations.COLUMN]
+        self.facing = facing(battle, unit, self.zone)
+        self._feet = [battle.type(unit).foot(model.role) for model in unit.models]
+        self._rooms: dict[tuple[Footprint, int], Any] = {}
+        self._offsets: dict[tuple[str, int], list[Place]] = {}
+
+    # ---- what an area has to say ----
+
+    def forms(self) -> list[Form]:
+        """The forms to choose from."""
+        return formation.forms(self.battle, self.of, self.names)
+
+    def headings(self) -> tuple[int, ...]:
+        """Any heading will do."""
+        return ()
+
+    @property
+    def start(self) -> Pose:
+        """A good pose to begin with."""
+        found = self.good_poses(1)
+        middle = self.zone.representative_point()
+        return found[0] if found else Pose(round(middle.x), round(middle.y), self.facing, self.names[0])
+
+    def polygons(self, form: str, heading: int) -> list[Polygon]:
+        """The points for which every model has room."""
+        found = self.whole
+        for (x, y), foot in zip(self.offsets(form, heading), self._feet):
+            found = found.intersection(affinity.translate(self.room(foot, heading), -x, -y))
+        return rings(found)
+
+    def bar(self, pose: Pose) -> Bar | None:
+        """Why a pose is refused; None if it is legal."""
+        known = [model.id for model in self.of.models]
+        for id, _, _ in pose.by_hand:
+            if id not in known:
+                return Bar("28.6", f"there is no model {id!r} in the unit")
+        stand = self.stand(pose)
+        if pose.by_hand:
+            if bar := formation.bar_layout(self.battle, self.of, stand, range(len(stand))):
+                return bar
+        for id, body in zip(known, stand):
+            if not self.has_room(body.foot, body.heading, np.array([float(body.x)]), np.array([float(body.y)]))[0]:
+                bar = self._why_not(body)
+                return Bar(bar.rule, f"{id}: {bar.reason}" if len(stand) > 1 else bar.reason, bar.source)
+        return None
+
+    def preview(self, pose: Pose) -> Preview:
+        """How the unit would stand."""
+        models = [
+            ModelPose(model.id, body.x, body.y, pose.heading) for model, body in zip(self.of.models, self.stand(pose))
+        ]
+        bar = self.bar(pose)
+        where = self.surroundings(pose) if bar is None else ""
+        return Preview(pose.key(self.verb), bar, models, lines=[where[:1].upper() + where[1:]] if where else [])
+
+    # ---- where it would stand ----
+
+    def offsets(self, form: str, heading: int) -> list[Place]:
+        """Each model's place about the pose."""
+        form = form or self.names[0]
+        key = (form, heading)
+        found = self._offsets.get(key)
+        if found is None:
+            known = [Body(0, 0, heading, foot) for foot in self._feet]
+            gap = formation.spacing(self.battle)
+            found = self._offsets[key] = formations.lay_out(form, known, 0, 0, heading, gap)
+        return found
+
+    def stand(self, pose: Pose) -> list[Body]:
+        """The bases as the pose puts them."""
+        by_hand = {id: (x, y) for id, x, y in pose.by_hand}
+        found = []
+        for model, foot, (x, y) in zip(self.of.models, self._feet, self.offsets(pose.form, pose.heading)):
+            at = by_hand.get(model.id, (pose.x + x, pose.y + y))
+            found.append(Body(*at, pose.heading, foot))
+        return found
+
+    def room(self, foot: Footprint, heading: int) -> Any:
+        """Where the centre of a base may be, as a shape: on ground it can be on, and clear of others."""
+        key = (foot, heading if foot.shape == RECT else 0)
+        found = self._rooms.get(key)
+        if found is None:
+            base = Body(0, 0, key[1], foot)
+            near = [bodies.sum_of(body, base, grow) for body, grow in self._others]
+            found = self._rooms[key] = self._land(base).difference(shapely.union_all(near))
+        return found
+
+    def has_room(self, foot: Footprint, heading: int, x: Floats, y: Floats) -> NDArray[np.bool_]:
+        """For which centres a base has room: the same as `room`, by arithmetic, because so much of it is asked."""
+        base = Body(0, 0, heading if foot.shape == RECT else 0, foot)
+        free: NDArray[np.bool_] = shapely.intersects_xy(self._land(base), x, y)
+        left = np.flatnonzero(free)
+        if not len(left) or not self._others:
+            return free
+        x, y = x[left], y[left]
+        discs, rects = self._arrays
+        if len(discs):
+            across, down = x[:, None] - discs[:, 0], y[:, None] - discs[:, 1]
+            reach = discs[:, 2] + (foot.radius if foot.shape != RECT else 0)
+            free[left] &= (_off(across, down, base) > reach).all(1)
+        for body, grow in rects:
+            if foot.shape == RECT:
+                free[left] &= ~shapely.intersects_xy(bodies.sum_of(body, base, grow), x, y)
+            else:
+                free[left] &= _off(x - body.x, y - body.y, body) > grow + foot.radius
+        return free
+
+    @cached_property
+    def _others(self) -> list[tuple[Body, float]]:
+        """Whoever stands on the table, and how far from him the unit has to be."""
+        battle = self.battle
+        clear = battle.figures.distance("movement_figures", "friend_gap") + SAFE
+        found = [
+            (body, clear)
+            for unit in battle.units()
+            if not unit.building and unit.id != self.of.id
+            for body in battle.bodies(unit)
+        ]
+        return found + [(wreck, SAFE) for wreck in battle.wreck_bodies()]
+
+    @cached_property
+    def _arrays(self) -> tuple[Floats, list[tuple[Body, float]]]:
+        """The same as an array of round bases with how near one may not come, and the others one by one."""
+        discs = [(b.x, b.y, b.foot.radius + grow) for b, grow in self._others if b.foot.shape != RECT]
+        return np.array(discs, dtype=np.float64).reshape(-1, 3), [o for o in self._others if o[0].foot.shape == RECT]
+
+    def _land(self, base: Body) -> Any:
+        """The part of the zone that a base can be set up on, whoever stands there; kept with the table."""
+        table = self.battle.table
+        key = ("bolt_action deployment", self.zone.wkb, base, self.battle.type(self.of).column)
+        found = table.kept.get(key)
+        if found is None:
+            wide, high = _half(base)
+            inside = shapely.box(wide, high, table.width - wide, table.height - high)
+            found = self.zone.intersection(inside).difference(shapely.union_all(self._barred(base)))
+            shapely.prepare(found)
+            table.kept[key] = found
+        return found
+
+    def _barred(self, base: Body) -> list[Any]:
+        """Where its centre may not be for the ground: in buildings and water, and where a hull or gun cannot be."""
+        table = self.battle.table
+        found = []
+        for piece in table.pieces:
+            if table.kind(piece).ground in (ground.BUILDING, ground.IMPASSABLE):
+                found.append(_spread(footing.shape_of(table, piece), base))
+            elif base.foot.shape == RECT and self._closed(piece):
+                found.append(footing.shape_of(table, piece))
+        return found
+
+    def _closed(self, piece: Piece) -> bool:
+        """Whether a hull or gun cannot be set up on ground: a gun may be, in rough ground, and is dug in (9.2, 9.7)."""
+        kind, column = self.battle.table.kind(piece), self.battle.type(self.of).column
+        return ground.stops(kind, column, run=False) and ground.effect(kind, column) != "no_deploy"
+
+    def _why_not(self, body: Body) -> Bar:
+        """Why a base has no room where it would stand."""
+        battle = self.battle
+        if not shapely.intersects_xy(self.zone, body.x, body.y):
+            return OUTSIDE
+        wide, high = _half(body)
+        if not (wide <= body.x <= battle.table.width - wide and high <= body.y <= battle.table.height - high):
+            return ground.OFF_TABLE
+        clear = battle.figures.distance("movement_figures", "friend_gap") + SAFE
+        for unit in battle.units():
+            if not unit.building and any(bodies.gap(body, other) <= clear for other in battle.bodies(unit)):
+                return Bar("8.4", "it would stand within 1 in of another unit", battle.say(unit))
+        here = bodies.shape(body)
+        for piece in battle.table.pieces:
+            kind = battle.table.kind(piece)
+            closed = kind.ground in (ground.BUILDING, ground.IMPASSABLE) or self._closed(piece)
+            if closed and footing.shape_of(battle.table, piece).distance(here) <= SAFE:
+                return ground.bar_of(battle.table, piece, battle.type(self.of).column)
+        return Bar("8.5", "there is no room")
+
+    # ---- good poses ----
+
+    def good_poses(self, most: int = LISTED) -> list[Pose]:
+        """A few poses to choose from, spread over the zone, in cover where there is some, facing the enemy."""
+        for form in self.names:
+            points, covered = self._points()
+            free = self._have_room(form, self.facing, points)
+            if free.any():
+                return [
+                    Pose(round(x), round(y), self.facing, form)
+                    for x, y in _spread_out(points[free], covered[free], most)
+                ]
+        return self._any_poses(most)
+
+    def _any_poses(self, most: int) -> list[Pose]:
+        """The same in a full zone: any room at all, in any form and heading."""
+        points = _net(self.zone, FINE)
+        for form in reversed(self.names):
+            for turn in range(0, 360, 45):
+                heading = (self.facing + turn) % 360
+                free = self._have_room(form, heading, points)
+                if free.any():
+                    spread = _spread_out(points[free], np.zeros(int(free.sum())), most)
+                    return [Pose(round(x), round(y), heading, form) for x, y in spread]
+        return []
+
+    def _have_room(self, form: str, heading: int, points: Floats) -> NDArray[np.bool_]:
+        """For which points every model has room."""
+        free = np.ones(len(points), dtype=np.bool_)
+        for (x, y), foot in zip(self.offsets(form, heading), self._feet):
+            left = np.flatnonzero(free)
+            if len(left):
+                free[left] = self.has_room(foot, heading, points[left, 0] + x, points[left, 1] + y)
+        return free
+
+    def _points(self) -> tuple[Floats, Floats]:
+        """Points to look at: a net over the zone, and places in and behind cover; with how much cover counts."""
+        step = max(2 * FINE, math.sqrt(self.zone.area / LOOKED_AT))
+        net = _net(self.zone, step)
+        extra = [] if self.battle.type(self.of).vehicle else self._cover_points()
+        if not extra:
+            return net, np.zeros(len(net))
+        points = np.concatenate([np.array(extra, dtype=np.float64), net])
+        covered = np.zeros(len(points))
+        covered[: len(extra)] = COVER_WORTH
+        return points, covered
+
+    def _cover_points(self) -> list[tuple[float, float]]:
+        """Points behind each hedge or wall of the zone, and in each wood, where its cover is."""
+        table = self.battle.table
+        back = math.radians(self.facing)
+        away = (-math.sin(back) * BEHIND, math.cos(back) * BEHIND)
+        found = []
+        for piece in table.pieces:
+            kind = table.kind(piece)
+            if kind.cover == "none" or kind.ground in (ground.BUILDING, ground.IMPASSABLE):
+                continue
+            if kind.linear:
+                line = table.line(piece)
+                for part in (0.25, 0.5, 0.75):
+                    at = line.interpolate(part, normalized=True)
+                    found.append((round(at.x + away[0]), round(at.y + away[1])))
+            else:
+                here = table.area(piece).intersection(self.zone)
+                if not here.is_empty:
+                    at = here.representative_point()
+                    found.append((round(at.x), round(at.y)))
+        return [(float(x), float(y)) for x, y in found if shapely.intersects_xy(self.zone, x, y)]
+
+    def along_walls(self) -> list[tuple[Pose, str]]:
+        """Walls, hedges, fences and trenches of the zone to line against the enemy (11.8), each with its name."""
+        foot, table = self._feet[0], self.battle.table
+        if not self.battle.type(self.of).infantry or any(other != foot for other in self._feet):
+            return []
+        ahead = bodies.direction(self.facing)
+        tried: dict[str, list[tuple[lining.Post, int, tuple[Place, ...]]]] = {}
+        for post in lining.in_zone(table, self.zone, self.facing):
+            heading = lining.behind(post, post.x + ahead[0] * BEHIND, post.y + ahead[1] * BEHIND)
+            stand = lining.places(table, post, heading, foot, len(self._feet), formation.spacing(self.battle))
+            if stand:
+                tried.setdefault(post.piece.id, []).append((post, heading, stand))
+        found: list[tuple[Pose, str]] = []
+        for each in tried.values():
+            points = np.array([stand for _, _, stand in each], dtype=np.float64)
+            room = self.has_room(foot, 0, points[..., 0].ravel(), points[..., 1].ravel())
+            good = room.reshape(len(each), -1).all(axis=1)
+            for number in np.flatnonzero(good).tolist():
+                post, heading, stand = each[number]
+                pose = lining.pose(self.names[0], heading, [model.id for model in self.of.models], stand)
+                if formation.bar_layout(self.battle, self.of, self.stand(pose), range(len(stand))) is None:
+                    found.append((pose, lining.called(table, post.piece)))
+                    break
+            if len(found) == WALLS:
+                break
+        return found
+
+    def options(self) -> list[Option]:
+        """The good poses as options."""
+        walls = [
+            Option(pose.key(), f"Line the {name}", self.verb, self.unit, pose.place, rule=self.rule)
+            for pose, name in self.along_walls()
+        ]
+        return walls + [
+            Option(pose.key(), self.label_of(pose), self.verb, self.unit, pose.place, rule=self.rule)
+            for pose in self.good_poses(LISTED - len(walls))
+        ]
+
+    def label_of(self, pose: Pose) -> str:
+        """A pose in words."""
+        where = self.surroundings(pose)
+        return f"At {length(pose.x)}, {length(pose.y)}" + (f", {where}" if where else "")
+
+    def surroundings(self, pose: Pose) -> str:
+        """What is around a pose: the terrain it lies in or at."""
+        table = self.battle.table
+        for piece, (left, top, right, bottom), shape in _covers(table):
+            if not (left <= pose.x <= right and top <= pose.y <= bottom):
+                continue
+            spot = shapely.Point(pose.x, pose.y)
+            if table.kind(piece).linear and shape.distance(spot) <= BEHIND + SAFE:
+                return f"at the {table.title(piece).lower()}"
+            if not table.kind(piece).linear and shape.contains(spot):
+                return f"in the {table.title(piece).lower()}"
+        return ""
+
+
+def _covers(table: Table) -> list[tuple[Piece, tuple[float, ...], Any]]:
+    """The terrain that gives cover, with the box in which one is in it or behind it; kept with the table."""
+    found: list[tuple[Piece, tuple[float, ...], Any]] | None = table.kept.get("bolt_action covers")
+    if found is None:
+        found = []
+        for piece in table.pieces:
+            kind = table.kind(piece)
+            if kind.cover != "none":
+                shape = table.line(piece) if kind.linear else table.area(piece)
+                found.append((piece, shape.buffer(BEHIND + SAFE).bounds, shape))
+        table.kept["bolt_action covers"] = found
+    return found
+
+
+def facing(battle: BoltBattle, unit: Unit, zone: Any) -> int:
+    """The way a unit looks when it is set up: towards the enemy's zones, by eighths of a turn."""
+    theirs = [shapely.Polygon(z.points) for z in battle.scenario.zones.get(battle.other(unit.side), ())]
+    table = battle.table
+    enemy = shapely.union_all(theirs).centroid if theirs else shapely.Point(table.width / 2, table.height / 2)
+    here = zone.centroid
+    if here.distance(enemy) < 1:
+        return 0
+    return round(bodies.bearing(here.x, here.y, enemy.x, enemy.y) / 45) * 45 % 360
+
+
+def _half(base: Body) -> tuple[float, float]:
+    """Half of how wide and how high a base is on the table as it is turned."""
+    if base.foot.shape != RECT:
+        return float(base.foot.radius), float(base.foot.radius)
+    turn = math.radians(base.heading)
+    across, along = abs(math.sin(turn)), abs(math.cos(turn))
+    long, wide = base.foot.length, base.foot.width
+    return (across * long + along * wide) / 2, (along * long + across * wide) / 2
+
+
+def _off(across: Floats, down: Floats, base: Body) -> Floats:
+    """How far points, given from a base's centre, lie from its rim; from the centre of a round one."""
+    if base.foot.shape != RECT:
+        return np.hypot(across, down)
+    turn = math.radians(base.heading)
+    ahead = np.abs(across * math.sin(turn) - down * math.cos(turn)) - base.foot.length / 2
+    aside = np.abs(across * math.cos(turn) + down * math.sin(turn)) - base.foot.width / 2
+    return np.hypot(np.maximum(ahead, 0.0), np.maximum(aside, 0.0))
+
+
+def _spread(shape: Any, base: Body) -> Any:
+    """Where the centre of a base is that touches a shape."""
+    if base.foot.shape != RECT:
+        return shape.buffer(base.foot.radius + SAFE, quad_segs=16)
+    corners = bodies.corners(base) - np.array((base.x, base.y))
+    parts = [shape]
+    for x0, y0, x1, y1 in footing.edges_of(shape):
+        ends = np.concatenate([corners + np.array((x0, y0)), corners + np.array((x1, y1))])
+        parts.append(shapely.MultiPoint(ends).convex_hull)
+    return shapely.union_all(parts).buffer(SAFE, quad_segs=4)
+
+
+def _net(zone: Any, step: float) -> Floats:
+    """A net of points over a zone, in whole hundredths."""
+    left, top, right, bottom = zone.bounds
+    across = np.arange(left + step / 2, right, step)
+    down = np.arange(top + step / 2, bottom, step)
+    points = np.array([(x, y) for y in np.round(down) for x in np.round(across)], dtype=np.float64).reshape(-1, 2)
+    return points[shapely.intersects_xy(zone, points[:, 0], points[:, 1])]
+
+
+def _spread_out(points: Floats, worth: Floats, most: int) -> list[tuple[float, float]]:
+    """So many of the points, far from one another, the worthiest first."""
+    chosen: list[int] = []
+    apart = np.full(len(points), 1200.0)
+    for _ in range(min(most, len(points))):
+        value = apart + worth
+        value[chosen] = -1.0
+        best = int(np.argmax(value))
+        if chosen and apart[best] < FINE:
+            break
+        chosen.append(best)
+        apart = np.minimum(apart, np.hypot(*(points - points[best]).T))
+    return [(float(points[i, 0]), float(points[i, 1])) for i in chosen]
+
+
+def rough_under(battle: BoltBattle, stand: Sequence[Body]) -> bool:
+    """Whether any base is in rough ground: a gun that is set up there is dug in (9.2, 9.7)."""
+    table = battle.table
+    rough = [piece for piece in table.pieces if table.kind(piece).ground == ground.ROUGH]
+    return any(shapely.intersects_xy(footing.shape_of(table, piece), b.x, b.y) for piece in rough for b in stand)

@@ -1,0 +1,419 @@
+"""Line of sight and cover (11, 12.3, 23.2, 25.3, 25.4): what the models of a unit see of another, kept by positions.
+
+The geometry is `board.table.sight`. Here it is asked for whole units at once, friends in the way are looked for
+(11.2), men in buildings are put at its openings (25.3), and the cover of a unit is decided by majority (11.5).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from grognard.board.table.bodies import DISC, HAIR, Body, Footprint, front, gap_to_point, gaps, shape
+from grognard.board.table.scene import Eye, Mark, SightRules, window_toward
+from grognard.board.table.sight import Pairs, sight
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.state import GUN, GUNNER, HULL, ON_TABLE, SPOTTER, Unit
+from grognard.games.bolt_action.to_hit import HARD, SOFT
+
+if TYPE_CHECKING:
+    from grognard.games.bolt_action.sight_report import SightReport
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+#: In the open, or without a place at any opening.
+IN_THE_OPEN, NO_WINDOW = -1, -2
+#: So many positions of the whole table are remembered.
+KEPT = 48
+#: And so many pairs of units looking at each other.
+KEPT_LOOKS = 2048
+
+
+class Look(NamedTuple):
+    """What the models of a unit (rows) see of another's (columns).
+
+    ``clear`` is in sight with no friend in the way; ``cover`` the cover of the whole target from each row; ``nearest``
+    the range of each row to the nearest model that it may shoot at; ``sides`` the wall of the building it shoots
+    through, -1 in the open, -2 without a place at one (25.4); ``in_sight`` whether a row sees anybody;
+    ``posts`` the bases that it fires from.
+    """
+
+    pairs: Pairs
+    clear: Bools
+    gaps: Floats
+    cover: tuple[int, ...]
+    nearest: tuple[float, ...]
+    sides: tuple[int, ...]
+    eyes: tuple[tuple[float, float], ...]
+    in_sight: tuple[bool, ...]
+    posts: tuple[Body, ...]
+
+    def sees(self) -> bool:
+        """Whether anybody sees anybody."""
+        return any(self.in_sight)
+
+
+@cache
+def rules() -> SightRules:
+    """The game's figures for sight (11.1, 11.8)."""
+    now = figures()
+    chart = now["sight"]
+    return SightRules(
+        target_height=float(chart["target_height"]),
+        at_hand=now.distance("sight", "at_hand"),
+        low=now.distance("sight", "low"),
+    )
+
+
+# ---- what is remembered ------------------------------------------------------------------------------
+
+
+def stance(battle: BoltBattle, unit: Unit) -> Any:
+    """Where the models of a unit stand, as a key."""
+    return unit.id, unit.kind, unit.building, tuple((m.id, m.x, m.y, m.heading, m.role) for m in unit.models)
+
+
+def stances(battle: BoltBattle) -> dict[str, Any]:
+    """The stances of all units on the table, by id."""
+    found: dict[str, Any] | None = battle.memo.get("stances")
+    if found is None:
+        found = battle.memo["stances"] = {unit.id: stance(battle, unit) for unit in battle.units()}
+    return found
+
+
+def in_between(battle: BoltBattle) -> Any:
+    """What may come between two units: vehicles, wrecks and smoke, as a key."""
+    found = battle.memo.get("in_between")
+    if found is None:
+        known, state = stances(battle), battle.state
+        found = battle.memo["in_between"] = (
+            tuple(known[unit.id] for unit in battle.blockers()),
+            tuple((wreck.x, wreck.y, wreck.heading, wreck.kind) for wreck in state.wrecks),
+            tuple(tuple(cloud) for cloud in state.smoke),
+        )
+    return found
+
+
+def drawer(battle: BoltBattle) -> dict[Any, Any]:
+    """What is kept for where everything stands now, over battles: odds play from one position again and again."""
+    found: dict[Any, Any] | None = battle.memo.get("drawer")
+    if found is None:
+        shelf: dict[Any, dict[Any, Any]] = battle.table.kept.setdefault("bolt_action", {})
+        key = (tuple(stances(battle).values()), in_between(battle))
+        found = shelf.get(key)
+        if found is None:
+            if len(shelf) >= KEPT:
+                del shelf[next(iter(shelf))]
+            found = shelf[key] = {}
+        battle.memo["drawer"] = found
+    return found
+
+
+# ---- units looking at units --------------------------------------------------------------------------
+
+
+def look(battle: BoltBattle, unit: Unit, target: Unit) -> Look:
+    """What the models of a unit see of another's."""
+    kept = drawer(battle)
+    found: Look | None = kept.get((unit.id, target.id))
+    if found is None:
+        looks(battle, unit, [target])
+        found = kept[unit.id, target.id]
+    return found
+
+
+def looks(battle: BoltBattle, unit: Unit, targets: Sequence[Unit]) -> None:
+    """Look at several units at once: one sum for all their models.
+
+    What two units see of each other is kept until one of them or a vehicle moves; whose friends are in the way is
+    looked for anew whenever anybody has moved.
+    """
+    kept = drawer(battle)
+    wanted = [target for target in targets if (unit.id, target.id) not in kept]
+    if not wanted:
+        return
+    shelf: dict[Any, Look] = battle.table.kept.setdefault("bolt_action looks", {})
+    known, between = stances(battle), in_between(battle)
+    own = known.get(unit.id) or stance(battle, unit)
+    keys = {target.id: (own, known.get(target.id) or stance(battle, target), between) for target in wanted}
+    missing = [target for target in wanted if keys[target.id] not in shelf]
+    if missing:
+        if len(shelf) >= KEPT_LOOKS:
+            for old in list(shelf)[: KEPT_LOOKS // 4]:
+                del shelf[old]
+        for target, found in zip(missing, _look_anew(battle, unit, missing)):
+            shelf[keys[target.id]] = found
+    for target in wanted:
+        kept[unit.id, target.id] = _past_friends(battle, unit, target, shelf[keys[target.id]])
+
+
+def _look_anew(battle: BoltBattle, unit: Unit, targets: Sequence[Unit]) -> list[Look]:
+    """Work out what a unit sees of others, whoever of its own side may be in the way."""
+    if unit.building:
+        return [_out_of_building(battle, unit, target) for target in targets]
+    bodies = battle.bodies(unit)
+    eyes = [eye_of(battle, unit, row, bodies[row]) for row in range(len(bodies))]
+    marks = [Mark(body, target.building) for target in targets for body in battle.bodies(target)]
+    found = sight(battle.scene, eyes, marks, rules())
+    start = 0
+    sides = (IN_THE_OPEN,) * len(bodies)
+    looked: list[Look] = []
+    for target in targets:
+        part = slice(start, start + len(target.models))
+        start = part.stop
+        pairs = Pairs(found.seen[:, part], found.hidden[:, part], found.cover[:, part], found.by[:, part])
+        looked.append(_finish(battle, target, eyes, bodies, pairs, sides))
+    return looked
+
+
+def _past_friends(battle: BoltBattle, unit: Unit, target: Unit, bare: Look) -> Look:
+    """A look with the lines taken out that friends are in the way of (11.2)."""
+    if not any(bare.in_sight):
+        return bare
+    masked = in_the_way(battle, unit, target, bare)
+    if masked is None:
+        return bare
+    clear = bare.pairs.seen & ~masked
+    ranges = np.where(clear, bare.gaps, np.inf).min(axis=1)
+    return bare._replace(clear=clear, nearest=tuple(float(each) for each in ranges))
+
+
+def eye_of(battle: BoltBattle, unit: Unit, row: int, body: Body) -> Eye:
+    """Where a model looks from: its centre, a gun the middle of its front edge (B9)."""
+    if unit.models[row].role == GUN:
+        x, y = front(body)
+        return Eye(x, y, float(body.foot.eye), body)
+    return battle.scene.eye(body)
+
+
+def _finish(
+    battle: BoltBattle,
+    target: Unit,
+    eyes: Sequence[Eye],
+    bodies: Sequence[Body],
+    pairs: Pairs,
+    sides: tuple[int, ...],
+) -> Look:
+    """Ranges and the cover of the whole target, from what the models see."""
+    there = battle.bodies(target)
+    apart = _to_building(battle, target, eyes, bodies) if target.building else gaps(bodies, there)
+    ranges = np.where(pairs.seen, apart, np.inf).min(axis=1)
+    living = [column for column, model in enumerate(target.models) if model.role != GUN]
+    cover = _majority(pairs.cover[:, living] if living else pairs.cover)
+    if target.building:
+        cover = (HARD,) * len(bodies)
+    return Look(
+        pairs,
+        pairs.seen,
+        apart,
+        cover,
+        tuple(float(each) for each in ranges),
+        sides,
+        tuple((eye.x, eye.y) for eye in eyes),
+        tuple(bool(row.any()) for row in pairs.seen),
+        tuple(bodies),
+    )
+
+
+def _majority(cover: NDArray[Any]) -> tuple[int, ...]:
+    """The cover of a unit from each firing model: what more than half of its models have (11.5, B13)."""
+    count = cover.shape[1]
+    some = (cover > 0).sum(axis=1) * 2 > count
+    hard = (cover == HARD).sum(axis=1) * 2 > count
+    return tuple(HARD if h else SOFT if s else 0 for s, h in zip(some.tolist(), hard.tolist()))
+
+
+def in_the_way(battle: BoltBattle, unit: Unit, target: Unit, seen: Look) -> Bools | None:
+    """Which lines pass within 1 in of a friendly model of another unit (11.2, B12); None where nobody is near any.
+
+    Friends within 1 in of the firing model do not count, nor men in buildings, who are nowhere exactly.
+    """
+    near = figures().distance("sight", "friends_gap") + HAIR
+    starts = np.array(seen.eyes)
+    ends = np.array([(body.x, body.y) for body in battle.bodies(target)], dtype=np.float64)
+    low = np.minimum(starts.min(axis=0), ends.min(axis=0)) - near
+    high = np.maximum(starts.max(axis=0), ends.max(axis=0)) + near
+    friends = [
+        body
+        for friend in battle.units(unit.side)
+        if friend is not unit and friend is not target and not friend.building
+        for body in battle.bodies(friend)
+        if low[0] - (far := body.foot.farthest) <= body.x <= high[0] + far and low[1] - far <= body.y <= high[1] + far
+    ]
+    if not friends:
+        return None
+    beside = gaps(seen.posts, friends) <= near
+    places = np.array([(body.x, body.y) for body in friends], dtype=np.float64)
+    along = ends[None, :, :] - starts[:, None, :]
+    length = np.maximum((along**2).sum(axis=2), 1e-9)
+    rel = places[None, :, :] - starts[:, None, :]
+    t = np.clip(np.einsum("nmd,nkd->nmk", along, rel) / length[:, :, None], 0.0, 1.0)
+    nearest = starts[:, None, None, :] + t[..., None] * along[:, :, None, :]
+    away = np.hypot(nearest[..., 0] - places[:, 0], nearest[..., 1] - places[:, 1])
+    reach = np.array([body.foot.farthest for body in friends]) + near
+    close = (away <= reach) & ~beside[:, None, :]
+    for k, body in enumerate(friends):
+        if body.foot.shape != DISC and close[:, :, k].any():
+            rows, columns = np.nonzero(close[:, :, k])
+            lines = shapely.linestrings(np.stack([starts[rows], ends[columns]], axis=1))
+            close[rows, columns, k] = shapely.distance(lines, shape(body)) <= near
+    return np.asarray(close.any(axis=2))
+
+
+# ---- buildings (25.3, 25.4) --------------------------------------------------------------------------
+
+
+def _to_building(battle: BoltBattle, target: Unit, eyes: Sequence[Eye], bodies: Sequence[Body]) -> Floats:
+    """The range to men in a building: to the nearest opening on the firer's side (25.3)."""
+    found = np.full((len(eyes), len(target.models)), np.inf)
+    for row, (eye, body) in enumerate(zip(eyes, bodies)):
+        window = window_toward(battle.table, target.building, eye.x, eye.y)
+        if window is not None:
+            found[row] = gap_to_point(body, *window)
+    return found
+
+
+def _out_of_building(battle: BoltBattle, unit: Unit, target: Unit) -> Look:
+    """Men in a building look out of the openings that face the target, at most half of them out of one side (25.4).
+
+    The best armed get the first places at the side that is nearest to the target.
+    """
+    there = battle.bodies(target)
+    foot = Footprint(DISC, 0, 0, 0, *_man())
+    posts: list[tuple[int, Eye, Body]] = []
+    for side, x, y in openings_toward(battle, unit.building, there):
+        body = Body(round(x), round(y), 0, foot)
+        posts.append((side, Eye(x, y, float(foot.eye), body, unit.building), body))
+    count = len(unit.models)
+    if not posts:
+        nothing = np.zeros((count, len(there)))
+        blind = Pairs(
+            nothing.astype(np.bool_),
+            nothing.astype(np.int64) + 9,
+            nothing.astype(np.int8),
+            nothing.astype(np.int64) - 1,
+        )
+        no, far = (NO_WINDOW,) * count, (math.inf,) * count
+        nowhere = ((0.0, 0.0),) * count
+        spots = tuple(battle.bodies(unit))
+        return Look(blind, blind.seen, nothing + np.inf, (0,) * count, far, no, nowhere, (False,) * count, spots)
+    marks = [Mark(body, target.building) for body in there]
+    pairs = sight(battle.scene, [eye for _, eye, _ in posts], marks, rules())
+    eyes, bodies = [eye for _, eye, _ in posts], [body for _, _, body in posts]
+    sides = tuple(side for side, _, _ in posts)
+    whole = _finish(battle, target, eyes, bodies, pairs, sides)
+    order = sorted(range(len(posts)), key=lambda post: whole.nearest[post])
+    each = -(-count // 2)
+    best = sorted(range(count), key=lambda row: _worth_a_window(battle, unit, row))
+    place = {row: (order[n // each] if n // each < len(order) else -1) for n, row in enumerate(best)}
+    rows = np.array([max(place[row], 0) for row in range(count)])
+    lost = np.array([place[row] < 0 for row in range(count)])
+    seen = pairs.seen[rows] & ~lost[:, None]
+    return Look(
+        Pairs(seen, pairs.hidden[rows], pairs.cover[rows], pairs.by[rows]),
+        seen,
+        whole.gaps[rows],
+        tuple(whole.cover[row] for row in rows),
+        tuple(math.inf if gone else whole.nearest[row] for row, gone in zip(rows, lost)),
+        tuple(NO_WINDOW if gone else sides[row] for row, gone in zip(rows, lost)),
+        tuple((eyes[row].x, eyes[row].y) for row in rows),
+        tuple(bool(row.any()) for row in seen),
+        tuple(bodies[row] for row in rows),
+    )
+
+
+def openings_toward(battle: BoltBattle, building: str, there: Sequence[Body]) -> list[tuple[int, float, float]]:
+    """The sides of a building that face somebody, each with the point of its openings nearest to him (25.3)."""
+    piece = battle.table.by_id[building]
+    points = piece.points
+    turn = sum(points[i - 1][0] * points[i][1] - points[i][0] * points[i - 1][1] for i in range(len(points)))
+    found = []
+    for side in piece.edges:
+        (ax, ay), (bx, by) = points[side], points[(side + 1) % len(points)]
+        ex, ey = bx - ax, by - ay
+        best: tuple[float, float, float] | None = None
+        for body in there:
+            if (ex * (body.y - ay) - ey * (body.x - ax)) * (1 if turn > 0 else -1) >= 0:
+                continue
+            along = min(1.0, max(0.0, ((body.x - ax) * ex + (body.y - ay) * ey) / (ex * ex + ey * ey)))
+            x, y = ax + along * ex, ay + along * ey
+            far = math.dist((x, y), (body.x, body.y))
+            if best is None or far < best[0]:
+                best = far, x, y
+        if best is not None:
+            found.append((side, best[1], best[2]))
+    return found
+
+
+@cache
+def _man() -> tuple[int, int]:
+    foot = figures().footprints["man"]
+    return foot.height, foot.eye
+
+
+def _worth_a_window(battle: BoltBattle, unit: Unit, row: int) -> tuple[int, int, int]:
+    """Who comes to the window first: whoever mans a Team weapon or gun, then who has most shots, spotters last."""
+    model = unit.models[row]
+    # What is fired once does not count: a look is kept, and must not hang on what was fired.
+    shots = [weapon.shots for index in model.arms if not (weapon := battle.weapon(unit, index)).one_shot]
+    most = max((int(each) if each.isdigit() else 6 for each in shots), default=0)
+    first = 0 if model.role in (GUN, GUNNER, HULL) else 2 if model.role == SPOTTER or not shots else 1
+    return first, -most, row
+
+
+# ---- the questions that others ask -------------------------------------------------------------------
+
+
+def pairs(battle: BoltBattle, unit: Unit, target: Unit) -> Pairs:
+    """Sight and cover between the models of two units, kept by positions."""
+    return look(battle, unit, target).pairs
+
+
+def sees(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
+    """Whether any model of a unit sees any of another (11.1)."""
+    if unit.status != ON_TABLE or target.status != ON_TABLE or not unit.models or not target.models:
+        return False
+    return look(battle, unit, target).sees()
+
+
+def sees_points(battle: BoltBattle, unit: Unit, points: Sequence[tuple[int, int]]) -> list[bool]:
+    """Whether any model of a unit would see a man standing at each of the points (26.2)."""
+    if not points or unit.status != ON_TABLE:
+        return [False] * len(points)
+    foot = figures().footprints["man"]
+    marks = [Mark(Body(x, y, 0, foot)) for x, y in points]
+    bodies = battle.bodies(unit)
+    if unit.building:
+        small = Footprint(DISC, 0, 0, 0, *_man())
+        spots = openings_toward(battle, unit.building, [mark.body for mark in marks])
+        middles = {side: _middle(battle, unit.building, side) for side, _, _ in spots}
+        eyes = [
+            Eye(x, y, float(small.eye), Body(round(x), round(y), 0, small), unit.building) for x, y in middles.values()
+        ]
+    else:
+        eyes = [eye_of(battle, unit, row, body) for row, body in enumerate(bodies)]
+    if not eyes:
+        return [False] * len(points)
+    seen = sight(battle.scene, eyes, marks, rules()).seen
+    return [bool(column.any()) for column in seen.T]
+
+
+def _middle(battle: BoltBattle, building: str, side: int) -> tuple[float, float]:
+    points = battle.table.by_id[building].points
+    (ax, ay), (bx, by) = points[side], points[(side + 1) % len(points)]
+    return (ax + bx) / 2, (ay + by) / 2
+
+
+def report(battle: BoltBattle, start: str, end: str) -> SightReport:
+    """Sight between two units, two points ("x,y"), or one of each, in words and as threads (see `sight_report`)."""
+    from grognard.games.bolt_action import sight_report
+
+    return sight_report.report(battle, start, end)

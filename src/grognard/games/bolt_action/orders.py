@@ -1,0 +1,325 @@
+"""The six orders (2): which a unit may be given, the test for it, and carrying it out (1.3 to 1.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from grognard.core.ask import Ask, Bar, Option, Procedure
+from grognard.games.bolt_action import fubar, headquarters, morale, order_tests, pins, reactions, special, turn_events
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.figures import figures, small_die, throw_of
+from grognard.games.bolt_action.state import (
+    ABOARD,
+    ADVANCE,
+    AMBUSH,
+    DOWN,
+    FIRE,
+    GUN,
+    HULL,
+    ON_TABLE,
+    ORDERS,
+    RALLY,
+    RESERVE,
+    RUN,
+    Unit,
+)
+
+TITLES = turn_events.ORDER_TITLES
+RULES = {FIRE: "2.1", ADVANCE: "2.2", RUN: "2.3", AMBUSH: "2.4", RALLY: "2.5", DOWN: "2.6"}
+
+
+# ---- who may be given an order, and which ------------------------------------------------------------
+
+
+def bar_unit(battle: BoltBattle, unit: Unit) -> Bar | None:
+    """Why a unit can take no order at all now; None if it can (1.3, 1.4, 1.11)."""
+    if unit.die:
+        return Bar("1.4", f"it has its order for this turn: {TITLES[unit.die]}")
+    if unit.status == RESERVE:
+        placing = battle.scenario.placing(unit.id)
+        if placing is not None and battle.state.turn < placing.turn:
+            return Bar("1.11", f"it is in reserve until turn {placing.turn}")
+        return None
+    if not battle.alive(unit):
+        return Bar("1.3", "it is not in the battle")
+    if unit.status == ABOARD and battle.unit(unit.aboard).status != ON_TABLE:
+        return Bar("1.11", "the vehicle that carries it is not on the table")
+    if battle.has(unit, special.SLOW_LOAD) and _comes_first(battle, unit):
+        return Bar("1.3", "it loads slowly and is never the first of its side to act in a turn")
+    return None
+
+
+def _comes_first(battle: BoltBattle, unit: Unit) -> bool:
+    """Whether a slow loader would be its side's first unit this turn while another has no order yet."""
+    state = battle.state
+    if state.memory.get("acted", {}).get(unit.side):
+        return False
+    others = [u for u in battle.units(unit.side, on_table=False) if not battle.has(u, special.SLOW_LOAD)]
+    return any(bar_unit(battle, other) is None for other in others)
+
+
+def ready(battle: BoltBattle, side: str) -> list[Unit]:
+    """The units of a side that can take an order now (1.7, 1.11)."""
+    return [unit for unit in battle.units(side, on_table=False) if bar_unit(battle, unit) is None]
+
+
+def bar(battle: BoltBattle, unit: Unit, order: str) -> Bar | None:
+    """Why a unit that can act may not be given an order; None if it may."""
+    from grognard.games.bolt_action import formation, movement
+
+    if order == DOWN:
+        return None
+    if order in (FIRE, AMBUSH) and (found := _bar_shooting(battle, unit, order)):
+        return found
+    if unit.status == RESERVE and order not in (ADVANCE, RUN):
+        return Bar("28.2", "a reserve can only enter the table")
+    if order in (ADVANCE, RUN):
+        if unit.immobilised:
+            return Bar("20.9", "it is immobilised")
+        found = movement.can_move(battle, unit, order)
+        # An assault is the one Run that goes through ground closed to running (9.10).
+        return found if found and not (order == RUN and assault_targets(battle, unit)) else None
+    if unit.status == ON_TABLE and formation.broken(battle, unit):
+        return Bar("7.3", "its chain is broken: it may only Advance, Run or go Down")
+    return None
+
+
+def _bar_shooting(battle: BoltBattle, unit: Unit, order: str) -> Bar | None:
+    """Why a unit cannot be told to shoot, now or later (2.1, 2.4, 12.5, 16.7)."""
+    if unit.status == ABOARD:
+        return Bar("12.5", "passengers do not shoot")
+    if unit.status == RESERVE:
+        return Bar("28.2", "a reserve can only enter the table")
+    arms = {index for model in unit.models for index in model.arms if index not in unit.empty}
+    if not arms and not (order == FIRE and headquarters.may_call(battle, unit)):
+        return Bar(RULES[order], "it has nothing to shoot with")
+    if order == AMBUSH and all(battle.weapon(unit, index).indirect for index in arms):
+        return Bar("16.7", "indirect fire cannot be laid in ambush")
+    return None
+
+
+def options_units(battle: BoltBattle, side: str) -> Iterator[Option]:
+    """The units that the drawn die may go to (1.3)."""
+    for unit in ready(battle, side):
+        pinned = f", {unit.pins} pin{'s' if unit.pins > 1 else ''}" if unit.pins else ""
+        yield Option(f"unit {unit.id}", f"{battle.say(unit)}{pinned}", "order", unit.id, rule="1.3")
+
+
+def options_orders(battle: BoltBattle, unit: Unit) -> Iterator[Option]:
+    """The orders that a unit may be given, each with the number that it has to test on (2, 3.2)."""
+    for order in ORDERS:
+        if bar(battle, unit, order) is None:
+            cost = ""
+            if order_tests.needed(battle, unit, order):
+                cost = f"test {morale.target(battle, unit, morale.ORDER_TEST, order).total}"
+            label = TITLES[order] + (f" ({hint})" if (hint := _hint(battle, unit, order)) else "")
+            yield Option(order, label, order, unit.id, cost=cost, rule=RULES[order])
+
+
+def _hint(battle: BoltBattle, unit: Unit, order: str) -> str:
+    """What to know of an order before it is given; "" where there is nothing."""
+    from grognard.games.bolt_action import movement
+
+    if order == FIRE and not headquarters.may_call(battle, unit) and not _any_in_range(battle, unit):
+        return "nobody in range"
+    if order == ADVANCE and unit.status == ON_TABLE and movement.turns_only(battle, unit, order):
+        return "turns on the spot"
+    if order == RUN and unit.status == ON_TABLE and movement.can_move(battle, unit, order) is not None:
+        return "only to assault"
+    if order == RALLY and not unit.pins:
+        return "no pins to lose"
+    return "stays in reserve" if order == DOWN and unit.status == RESERVE else ""
+
+
+def _any_in_range(battle: BoltBattle, unit: Unit) -> bool:
+    """Whether any enemy is near enough for some weapon, seen or not: looking for them all would cost too much here."""
+    now = figures()
+    arms = {index for model in unit.models for index in model.arms if index not in unit.empty}
+    scoped = any(battle.mount(unit, index).scope for index in arms)
+    most = max((battle.weapon(unit, index).max for index in arms), default=0)
+    most = max(most, now.distance("sniper", "max")) if scoped else most
+    return any(battle.gap(unit, enemy) <= most for enemy in battle.enemies(unit.side))
+
+
+# ---- giving an order (1.3 to 1.6) --------------------------------------------------------------------
+
+
+def choose(battle: BoltBattle, side: str) -> Procedure[None]:
+    """A die lies on the table: its owner gives it to a unit as an order, and that is carried out (D1)."""
+    units = lambda: list(options_units(battle, side))  # noqa: E731
+    answer = yield Ask(side, "Your die: which unit?", units, quiet=True, rule="1.3")
+    unit = battle.unit(answer.split()[1])
+    order = yield Ask(side, f"{battle.say(unit)}: which order?", lambda: list(options_orders(battle, unit)), rule="1.3")
+    yield from give(battle, unit, order)
+
+
+def give(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
+    """Place the die beside the unit, test if it must, and carry out what results (1.3, 1.5, 1.6)."""
+    state = battle.state
+    unit.die, state.drawn = order, False
+    acted = state.memory.setdefault("acted", {})
+    acted[unit.side] = acted.get(unit.side, 0) + 1
+    given = turn_events.OrderGiven(
+        side=unit.side, unit=unit.id, order=order, rules=("1.3", RULES[order]), seen_by=morale.told_to(battle, unit)
+    )
+    battle.emit(given)
+    reactions.begin_action(battle, unit)
+    yield from _obey(battle, unit, order)
+    yield from morale.aftermath(battle)
+    reactions.end_action(battle)
+
+
+def _obey(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
+    """The test, the first moment for ambushers, and the action (1.5, 1.6, 3.5, 3.6, B31)."""
+    victim, extra = "", list[order_tests.Modifier]()
+    declares = order == RUN and _declares_first(battle, unit)
+    if declares:
+        victim = yield from _assault_or_move(battle, unit)
+        if victim and needs_courage(battle, unit, battle.unit(victim)):
+            extra.append(
+                ("without_at", figures().number("order_test", "assault_armour_without_at"), "22.3")
+            )
+    if order_tests.needed(battle, unit, order, sum(amount for _, amount, _ in extra)):
+        result = order_tests.take(battle, unit, extra)
+        if result == order_tests.FUBAR:
+            yield from fubar.happen(battle, unit)
+            return
+        if result == order_tests.FAIL:
+            unit.die = DOWN
+            battle.emit(turn_events.OrderRefused(side=unit.side, unit=unit.id, rules=("3.6",)))
+            return
+    yield from reactions.ambush(battle, unit, "order")
+    if reactions.stopped(battle, unit, order):
+        return
+    if order == RUN:
+        yield from _run(battle, unit, victim, declares)
+    else:
+        yield from ACTIONS[order](battle, unit)
+
+
+# ---- declaring an assault (D1, 22.3) -----------------------------------------------------------------
+
+
+def assault_targets(battle: BoltBattle, unit: Unit) -> list[Unit]:
+    """The enemy units that a unit could assault with a Run (21.2)."""
+    from grognard.games.bolt_action import close_quarters
+
+    if unit.status != ON_TABLE or not battle.type(unit).infantry:
+        return []
+    return [enemy for enemy in battle.enemies(unit.side) if close_quarters.bar(battle, unit, enemy) is None]
+
+
+def needs_courage(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
+    """Whether assaulting the target takes an order test at -3: enclosed armour, without anti-tank weapons (22.3)."""
+    from grognard.games.bolt_action import vehicle_assault
+
+    return battle.type(target).enclosed and not vehicle_assault.has_anti_tank(battle, unit)
+
+
+def _declares_first(battle: BoltBattle, unit: Unit) -> bool:
+    """Whether the assault has to be declared before any die is rolled: for a test hangs on it, or no other Run is open.
+
+    Otherwise the assault stands beside the places that the unit can run to.
+    """
+    from grognard.games.bolt_action import movement
+
+    targets = assault_targets(battle, unit)
+    return bool(targets) and (
+        order_tests.needed(battle, unit, RUN)
+        or movement.can_move(battle, unit, RUN) is not None
+        or any(needs_courage(battle, unit, target) for target in targets)
+    )
+
+
+def _assault_or_move(battle: BoltBattle, unit: Unit) -> Procedure[str]:
+    """Ask whether the Run is an assault, and on whom; "" if it is a move (D1)."""
+    from grognard.games.bolt_action import movement
+
+    options = [
+        Option(f"assault {enemy.id}", f"Assault {battle.say(enemy)}", "assault", unit.id, target=enemy.id, rule="21.2")
+        for enemy in assault_targets(battle, unit)
+    ]
+    if movement.can_move(battle, unit, RUN) is None:
+        options.append(Option("move", "Move", "move", unit.id, rule="2.3"))
+    if len(options) == 1:
+        return options[0].target
+    answer = yield Ask(unit.side, f"{battle.say(unit)} runs: an assault?", options, rule="2.3")
+    return answer.split()[1] if answer != "move" else ""
+
+
+# ---- the actions -------------------------------------------------------------------------------------
+
+
+def _fire(battle: BoltBattle, unit: Unit) -> Procedure[None]:
+    """Shoot without moving, or call what an observer may call once (2.1, 26.2, 26.5)."""
+    from grognard.games.bolt_action import shooting
+
+    if headquarters.may_call(battle, unit) and (yield from headquarters.call(battle, unit)):
+        return
+    yield from shooting.fire(battle, unit, moved=False)
+
+
+def _advance(battle: BoltBattle, unit: Unit) -> Procedure[None]:
+    """Move, then shoot with the penalty for it, even if the move was of no distance (2.2, 2.8)."""
+    from grognard.games.bolt_action import movement, shooting, transports
+
+    before = _places(unit)
+    yield from movement.move(battle, unit, ADVANCE)
+    if unit.status != ON_TABLE or reactions.stopped(battle, unit, ADVANCE):
+        return
+    if _places(unit) != before:
+        yield from reactions.ambush(battle, unit, "moved")
+        if reactions.stopped(battle, unit, ADVANCE):
+            return
+    if not transports.unhitched(battle, unit):  # a gun just unhitched may not shoot (24.8)
+        yield from shooting.fire(battle, unit, moved=True)
+
+
+def _run(battle: BoltBattle, unit: Unit, victim: str, declared: bool) -> Procedure[None]:
+    """Move at the double, or assault; no shooting (2.3)."""
+    from grognard.games.bolt_action import close_quarters, movement
+
+    if victim:
+        yield from close_quarters.assault(battle, unit, battle.unit(victim), tested=True)
+        return
+    before = _places(unit)
+    yield from movement.move(battle, unit, RUN, assault=not declared)
+    if unit.status == ON_TABLE and not reactions.stopped(battle, unit, RUN) and _places(unit) != before:
+        yield from reactions.ambush(battle, unit, "moved")
+
+
+def _places(unit: Unit) -> list[tuple[int, int, int]]:
+    """Where its models are, and how those stand that show a face: a hull, a gun with its shield (16.4)."""
+    return [(m.x, m.y, m.heading if m.role in (HULL, GUN) else 0) for m in unit.models]
+
+
+def _rally(battle: BoltBattle, unit: Unit) -> Procedure[None]:
+    """Lose D6 pins, besides the one for passing the test, never below zero (2.5, 2.9)."""
+    battle.emit(turn_events.Rallied(side=unit.side, unit=unit.id, rules=("2.5",)))
+    if unit.pins:
+        dice = figures()["rally"]["pins_lost"]
+        lost = battle.roll(unit.side, "rally", throw_of(dice), small_die(dice), ("2.5", "2.9"), unit=unit.id)
+        pins.remove(battle, unit, lost, "2.5")
+    yield from ()
+
+
+def _ambush(battle: BoltBattle, unit: Unit) -> Procedure[None]:
+    """Wait; a gun says what it has loaded (2.4, 16.8)."""
+    yield from reactions.name_ammunition(battle, unit)
+
+
+def _down(battle: BoltBattle, unit: Unit) -> Procedure[None]:
+    """Stay down: neither move nor shoot (2.6). A reserve that is told so stays off the table."""
+    if unit.status == RESERVE:
+        seen_by = morale.told_to(battle, unit)
+        battle.emit(turn_events.ReserveWaits(side=unit.side, unit=unit.id, rules=("2.6",), seen_by=seen_by))
+    yield from ()
+
+
+ACTIONS: dict[str, Callable[[BoltBattle, Unit], Procedure[None]]] = {
+    FIRE: _fire,
+    ADVANCE: _advance,
+    AMBUSH: _ambush,
+    RALLY: _rally,
+    DOWN: _down,
+}

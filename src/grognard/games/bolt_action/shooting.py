@@ -1,0 +1,402 @@
+"""Shooting (12): who may fire what at whom, how it is declared, and in which order it is carried out.
+
+A unit declares with one answer: everything it has at one target, with a word for how a gun is loaded. Whoever has
+several free weapons may declare them ``apart``, one after the other. What the dice do is in `volley`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from grognard.core.ask import Ask, Bar, Option, Procedure
+from grognard.core.poses import place
+from grognard.games.bolt_action import fire_events, line_of_sight, reactions, volley, weapons
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.line_of_sight import Look, look
+from grognard.games.bolt_action.state import ABOARD, AMBUSH, ON_TABLE, RUN, Unit
+from grognard.games.bolt_action.stations import (
+    ASSAULT,
+    FRIENDLY,
+    Mode,
+    all_modes,
+    armed,
+    bar_load,
+    in_inches,
+    modes,
+    stations,
+    ways,
+)
+from grognard.games.bolt_action.volley import Load
+
+#: Units that fight in close quarters now: nobody shoots at them (12.5).
+FIGHTING = "fighting"
+
+REACTION_FIRE = "reaction fire"
+
+DONE, HOLD, APART = "done", "hold", "apart"
+
+#: The order in which reasons are told: the one that came nearest to a shot.
+_NEARNESS = ("17.1", "11.1", "25.4", "11.2", "12.7", "12.3")
+
+
+class Order(NamedTuple):
+    """What is fired at one target."""
+
+    target: str
+    loads: tuple[Load, ...]
+
+
+def bar_unit(battle: BoltBattle, unit: Unit, reaction: str = "") -> Bar | None:
+    """Why a unit cannot shoot at all (2.3, 12.5, 12.8, 17.17)."""
+    if unit.status == ABOARD:
+        return Bar("12.5", "passengers of a vehicle may not shoot")
+    if unit.status != ON_TABLE or not unit.models:
+        return Bar("12.1", "it is not on the table")
+    if unit.die == RUN and reaction != ASSAULT:
+        return Bar("12.8" if battle.type(unit).vehicle else "2.3", "it runs and cannot shoot")
+    if not stations(battle, unit):
+        return Bar("17.17", "its flamethrower is empty") if unit.empty else Bar("17.1", "it has nothing to shoot with")
+    return None
+
+
+def bar(battle: BoltBattle, unit: Unit, target: Unit, moved: bool = False, reaction: str = "") -> Bar | None:
+    """Why a unit may not shoot at another; None if it may."""
+    if found := bar_unit(battle, unit, reaction):
+        return found
+    if target.status == ABOARD:
+        return Bar("24.4", "passengers cannot be shot at apart from their vehicle")
+    if target.status != ON_TABLE or not target.models:
+        return Bar("12.1", "it is not on the table")
+    if (target.side == unit.side) != (reaction == FRIENDLY):
+        return Bar("12.2", "only enemies are shot at")
+    if target.id in battle.state.memory.get(FIGHTING, ()):
+        return Bar("12.5", "it is fighting in close quarters")
+    if _too_far(battle, unit, target, moved, reaction):
+        return Bar("12.3", f"it is {in_inches(battle.gap(unit, target))} away, and no weapon reaches so far")
+    if _has_shot(battle, unit, target, moved, reaction):
+        return None
+    bars = [bar for _, _, barred in all_modes(battle, unit, target, moved, reaction) for bar in barred]
+    return max(bars, key=lambda bar: _NEARNESS.index(bar.rule) if bar.rule in _NEARNESS else 0)
+
+
+def _has_shot(battle: BoltBattle, unit: Unit, target: Unit, moved: bool, reaction: str) -> bool:
+    """Whether any weapon of a unit can be fired at a target: the first that can is enough."""
+    seen = look(battle, unit, target)
+    if not any(seen.in_sight):
+        return False
+    kept = line_of_sight.drawer(battle)
+    key = ("shot", unit.id, target.id, moved, reaction, unit.ammunition, armed(unit))
+    found: bool | None = kept.get(key)
+    if found is None:
+        found = kept[key] = any(
+            bar_load(battle, unit, load, target, seen, moved, reaction) is None
+            for station in stations(battle, unit)
+            for mode in ways(battle, unit, station, target)
+            for load in mode.loads
+        )
+    return found
+
+
+def _too_far(battle: BoltBattle, unit: Unit, target: Unit, moved: bool, reaction: str) -> bool:
+    """Whether a target is beyond every weapon, without looking for it: most targets are told off so."""
+    if reaction == ASSAULT or target.building or unit.building:
+        return False
+    key = ("reach", unit.id, moved, armed(unit))
+    kept = line_of_sight.drawer(battle)
+    most: int | None = kept.get(key)
+    if most is None:
+        most = kept[key] = max(
+            weapons.reach(battle, unit, arm.slot, moved=moved, indirect=False).most
+            for station in stations(battle, unit)
+            for arm in station.arms
+        )
+    return battle.gap(unit, target) > most + 1
+
+
+def may_fire_at(battle: BoltBattle, unit: Unit, target_id: str, moved: bool = False) -> bool:
+    """Whether a unit could fire at another now, an enemy or by FUBAR a friend (4.5, 16.4)."""
+    target = battle.unit(target_id)
+    reaction = FRIENDLY if target.side == unit.side else AMBUSH if unit.die == AMBUSH else ""
+    return bar(battle, unit, target, moved, reaction) is None
+
+
+def in_reach(battle: BoltBattle, unit: Unit, moved: bool, reaction: str = "") -> list[Unit]:
+    """The enemies that a unit may shoot at."""
+    if bar_unit(battle, unit, reaction):
+        return []
+    enemies = battle.enemies(unit.side)
+    near = [target for target in enemies if target.models and not _too_far(battle, unit, target, moved, reaction)]
+    line_of_sight.looks(battle, unit, near)
+    return [target for target in near if bar(battle, unit, target, moved, reaction) is None]
+
+
+def has_target(battle: BoltBattle, unit: Unit, moved: bool = False) -> bool:
+    """Whether there is anything that a unit may shoot at."""
+    return bool(in_reach(battle, unit, moved))
+
+
+# ---- declaring (12.1, 12.2, D3) ----------------------------------------------------------------------
+
+
+def plans(battle: BoltBattle, unit: Unit, target: Unit, moved: bool, reaction: str = "") -> dict[str, Mode]:
+    """Everything at one target, by the words of the answer: each way to fire the main weapon, the others joining in.
+
+    One-shot weapons are kept unless the answer names them; a squad may hold a flamethrower back.
+    """
+    found = all_modes(battle, unit, target, moved, reaction)
+    plain = [(station, ready) for station, ready, _ in found if ready and not station.one_shot]
+    single = [load for station, ready, _ in found if ready and station.one_shot for load in ready[0].loads]
+    result: dict[str, Mode] = {}
+    if plain:
+        (lead, ready), *others = plain
+        joining = tuple(load for _, modes in others for load in _joins(battle, unit, target, modes))
+        for mode in ready:
+            result[mode.word] = Mode(mode.word, mode.label, (*mode.loads, *joining))
+        if lead.together:
+            flames = {load.arm.slot for load in ready[0].loads if battle.weapon(unit, load.arm.slot).flame}
+            kept = tuple(load for load in ready[0].loads if load.arm.slot not in flames)
+            if flames and kept:
+                result["hold flamethrower"] = Mode("hold flamethrower", "without the flamethrower", kept)
+    if single:
+        weapon = battle.weapon(unit, single[0].arm.slot)
+        bearers = {load.arm.row for load in single}
+        rest = tuple(load for load in result[""].loads if load.arm.row not in bearers) if "" in result else ()
+        title = f"{weapon.title.lower()}s" if len(single) > 1 else weapon.title.lower()
+        label = f"with {'both ' if len(single) == 2 else ''}{title}"
+        result[weapon.id] = Mode(weapon.id, label, (*rest, *single))
+    return result
+
+
+def _joins(battle: BoltBattle, unit: Unit, target: Unit, ready: Sequence[Mode]) -> tuple[Load, ...]:
+    """How another weapon of a vehicle joins in when nobody says: shells at men, shot at armour.
+
+    Small arms that can do nothing to the target are not fired at it (6.5, 14.4).
+    """
+    kind = battle.type(target)
+    if kind.enclosed and all(battle.weapon(unit, load.arm.slot).small for load in ready[0].loads):
+        return ()
+    shells = [mode for mode in ready if mode.loads[0].he]
+    return (shells[0] if shells and not kind.armoured else ready[0]).loads
+
+
+def targets(battle: BoltBattle, unit: Unit, moved: bool, reaction: str = "", at: str = "") -> list[Option]:
+    """Every target with every way to shoot at it; ``at`` is the only one allowed. Kept by positions and arms."""
+    kept = line_of_sight.drawer(battle)
+    fighting = tuple(battle.state.memory.get(FIGHTING, ()))
+    key = ("targets", unit.id, moved, reaction, at, unit.ammunition, unit.die == RUN, fighting, armed(unit))
+    found: list[Option] | None = kept.get(key)
+    if found is None:
+        found = kept[key] = _targets(battle, unit, moved, reaction, at)
+    return found
+
+
+def _targets(battle: BoltBattle, unit: Unit, moved: bool, reaction: str, at: str) -> list[Option]:
+    among = [battle.unit(at)] if at else in_reach(battle, unit, moved, reaction)
+    found: list[Option] = []
+    for target in among:
+        if at and bar(battle, unit, target, moved, reaction):
+            continue
+        seen = look(battle, unit, target)
+        for word, mode in plans(battle, unit, target, moved, reaction).items():
+            found.append(_option(battle, unit, target, seen, word, mode.label, mode.loads, moved))
+    return found
+
+
+def _option(
+    battle: BoltBattle,
+    unit: Unit,
+    target: Unit,
+    seen: Look,
+    word: str,
+    label: str,
+    loads: Sequence[Load],
+    moved: bool,
+) -> Option:
+    distance = min(volley.distance(battle, unit, load, seen, moved) for load in loads)
+    where = target.models[0]
+    harmless = battle.type(target).enclosed and all(battle.weapon(unit, load.arm.slot).small for load in loads)
+    text = f"Fire at {battle.say(target)}" + (f" {label}" if label else "") + f", {in_inches(distance)}"
+    return Option(
+        f"at {target.id} {word}".strip(),
+        text + (" (cannot harm it)" if harmless else ""),
+        "at",
+        unit.id,
+        place(where.x, where.y),
+        target.id,
+        rule="12.1",
+        range=round(distance / 100),
+    )
+
+
+def fire(battle: BoltBattle, unit: Unit, *, moved: bool, at: str = "", reaction: str = "") -> Procedure[None]:
+    """A unit shoots: declare, let the target react, and carry it out (12.1).
+
+    ``at`` is the only target allowed; ``reaction`` is "ambush", "assault" (21.3) or "friendly" (4.2), "" by an order.
+    A Fire or Advance order may be carried out without shooting (2.8), and reaction fire is the owner's choice (D8).
+    """
+    if bar_unit(battle, unit, reaction):
+        return
+    options = targets(battle, unit, moved, reaction, at)
+    if not options:
+        return
+    answer = options[0].key
+    free = reaction in ("", ASSAULT)
+    several = len(options) > 1 or free
+    if several:
+        answer = yield _declare(battle, unit, moved, reaction, at, options)
+    if answer in (DONE, HOLD):
+        battle.emit(fire_events.HoldsFire(side=unit.side, unit=unit.id, rules=("2.8",)))
+        return
+    if answer == APART:
+        orders = yield from _apart(battle, unit, moved, reaction, at)
+    else:
+        _, target, *words = answer.split()
+        mode = plans(battle, unit, battle.unit(target), moved, reaction)[" ".join(words)]
+        orders = [Order(target, mode.loads)]
+    yield from carry_out(battle, unit, orders, moved, reaction)
+
+
+def _declare(battle: BoltBattle, unit: Unit, moved: bool, reaction: str, at: str, options: list[Option]) -> Ask:
+    several = [_other(unit, APART)] if _can_split(battle, unit) else []
+    end = [_other(unit, HOLD)] if reaction == ASSAULT else [] if reaction else [_other(unit, DONE)]
+    if reaction == ASSAULT:
+        prompt = f"{battle.say(battle.unit(at))} assaults {battle.say(unit)}: shoot at it?"
+        return Ask(unit.side, prompt, [*options, *several, *end], reaction=REACTION_FIRE, rule="21.3")
+    prompt = f"{battle.say(unit)}: shoot at what?"
+    return Ask(unit.side, prompt, [*options, *several, *end], rule="12.1")
+
+
+def _other(unit: Unit, key: str) -> Option:
+    """The answers beside targets: to hold fire, to shoot no more, to declare weapon by weapon."""
+    label, verb, rule = {
+        HOLD: ("Hold fire", "pass", "2.8"),
+        DONE: ("Shoot no more", "done", "2.8"),
+        APART: ("Weapon by weapon", "apart", "12.2"),
+    }[key]
+    return Option(key, label, verb, unit.id, rule=rule)
+
+
+def _can_split(battle: BoltBattle, unit: Unit) -> bool:
+    """Whether declaring weapon by weapon gives a choice: free weapons, or kinds of which one may hold fire."""
+    ready = stations(battle, unit)
+    kinds = {arm.slot for station in ready for arm in station.arms if station.together}
+    return len(ready) > 1 or len(kinds) > 1
+
+
+def _apart(battle: BoltBattle, unit: Unit, moved: bool, reaction: str, at: str) -> Procedure[list[Order]]:
+    """Declare one weapon after the other, each with its own target (12.2, 17.6), or holding its fire."""
+    among = [battle.unit(at)] if at else in_reach(battle, unit, moved, reaction)
+    found: list[Order] = []
+    busy: set[int] = set()
+    single = battle.type(unit).infantry
+    for station in sorted(stations(battle, unit), key=lambda station: not station.one_shot):
+        offered: dict[str, tuple[str, Mode]] = {}
+        options: list[Option] = []
+        for target in among:
+            ready, _ = modes(battle, unit, station, target, moved, reaction)
+            for mode in ready:
+                loads = tuple(load for load in mode.loads if not (single and load.arm.row in busy))
+                if loads:
+                    option = _option(
+                        battle, unit, target, look(battle, unit, target), mode.word, mode.label, loads, moved
+                    )
+                    offered[option.key] = target.id, mode._replace(loads=loads)
+                    options.append(option)
+        if not options:
+            continue
+        prompt = f"{battle.say(unit)}, {station.title}: shoot at what?"
+        answer = yield Ask(unit.side, prompt, [*options, _other(unit, HOLD), _other(unit, DONE)], rule="12.2")
+        if answer == DONE:
+            break
+        if answer == HOLD:
+            continue
+        target_id, mode = offered[answer]
+        loads = mode.loads
+        if station.together:
+            loads = yield from _who_fires(battle, unit, loads)
+        if loads:
+            found.append(Order(target_id, loads))
+            busy |= {load.arm.row for load in loads}
+    return found
+
+
+def _who_fires(battle: BoltBattle, unit: Unit, loads: tuple[Load, ...]) -> Procedure[tuple[Load, ...]]:
+    """Which kinds of weapon of a squad fire and which hold (D3)."""
+    kinds = sorted({load.arm.slot for load in loads})
+    for index in kinds if len(kinds) > 1 else []:
+        title = battle.weapon(unit, index).title.lower()
+        options = [Option("fire", "Fire", "fire", unit.id, rule="2.8"), _other(unit, HOLD)]
+        answer = yield Ask(unit.side, f"{battle.say(unit)}, {title}: fire?", options, rule="2.8")
+        if answer == HOLD:
+            loads = tuple(load for load in loads if load.arm.slot != index)
+    return loads
+
+
+# ---- carrying it out ---------------------------------------------------------------------------------
+
+
+def carry_out(
+    battle: BoltBattle, unit: Unit, orders: Sequence[Order], moved: bool, reaction: str = ""
+) -> Procedure[None]:
+    """Shoot at each target in turn: it reacts, then everything that was declared at it is resolved together (B23)."""
+    used: dict[int, int] = {}
+    for number, (target_id, loads) in enumerate(_by_target(orders)):
+        reacted = ""
+        target = battle.unit(target_id)
+        if not battle.alive(unit) or target.status != ON_TABLE:
+            continue
+        battle.emit(
+            fire_events.Shoots(
+                side=unit.side,
+                unit=unit.id,
+                target=target.id,
+                weapons=volley.in_words(battle, unit, loads),
+                rules=("12.1", "12.2"),
+            )
+        )
+        if not reaction:
+            kind = "indirect" if all(load.indirect for load in loads) else "shooting"
+            reacted = yield from reactions.target_reacts(battle, unit, target, kind=kind)
+        if not battle.alive(unit) or target.status != ON_TABLE:
+            continue
+        # Nothing has moved since the declaration, unless the target did or something was shot at before it.
+        ready = _still(battle, unit, target, loads, moved, reaction) if reacted or number else loads
+        ready = _at_windows(battle, unit, target, ready, used)
+        if not ready:
+            battle.emit(fire_events.ShotLost(side=unit.side, unit=unit.id, target=target.id, rules=("12.3", "16.10")))
+            continue
+        yield from volley.resolve(battle, unit, target, ready, moved=moved, reaction=reaction)
+
+
+def _by_target(orders: Sequence[Order]) -> Iterator[tuple[str, tuple[Load, ...]]]:
+    """What was declared, put together by target in the order of the first declaration."""
+    found: dict[str, tuple[Load, ...]] = {}
+    for order in orders:
+        found[order.target] = (*found.get(order.target, ()), *order.loads)
+    yield from found.items()
+
+
+def _still(
+    battle: BoltBattle, unit: Unit, target: Unit, loads: Sequence[Load], moved: bool, reaction: str
+) -> tuple[Load, ...]:
+    """What can still be fired after the target has reacted; nobody may choose another target (16.10)."""
+    seen = look(battle, unit, target)
+    return tuple(load for load in loads if bar_load(battle, unit, load, target, seen, moved, reaction) is None)
+
+
+def _at_windows(
+    battle: BoltBattle, unit: Unit, target: Unit, loads: tuple[Load, ...], used: dict[int, int]
+) -> tuple[Load, ...]:
+    """Half of the men at most fire out of one side of a building in an action, at whatever targets (25.4)."""
+    if not unit.building:
+        return loads
+    seen = look(battle, unit, target)
+    most = -(-len(unit.models) // 2)
+    found: list[Load] = []
+    for load in loads:
+        side = seen.sides[load.arm.row]
+        if load.indirect or used.get(side, 0) < most:
+            used[side] = used.get(side, 0) + 1
+            found.append(load)
+    return tuple(found)

@@ -1,0 +1,117 @@
+"""Going there (8.3, B31): a unit's models walk their paths, an inch at a time where somebody lies in ambush."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from grognard.board.table.routes import along, long, moments
+from grognard.core.ask import Procedure
+from grognard.core.poses import length, place
+from grognard.games.bolt_action import formation
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.move_events import Halted, Moved, Step, Turned
+from grognard.games.bolt_action.state import AMBUSH, LOST, ON_TABLE, Unit
+
+Path = Sequence[tuple[int, int]]
+
+
+def watched(battle: BoltBattle, unit: Unit) -> bool:
+    """Whether any enemy lies in ambush, so that a move has to be made step by step."""
+    return not battle.ahead and any(enemy.die == AMBUSH for enemy in battle.enemies(unit.side))
+
+
+def travel(
+    battle: BoltBattle,
+    unit: Unit,
+    paths: Mapping[str, Path],
+    headings: Mapping[str, int],
+    *,
+    how: str,
+    rules: tuple[str, ...],
+    at_once: bool = False,
+    gone: float = 0.0,
+) -> Procedure[bool]:
+    """Move the models along their paths, all arriving together, and turn them; True if the move was not cut short.
+
+    After every inch of the longest path each enemy in ambush that sees the unit may fire (16.4, B31). A unit that is
+    destroyed, or whose die fire has turned, goes no farther. Whoever is set down ``at_once`` makes no steps.
+    ``gone`` is how far the same move has gone before, in other legs: its inches count on.
+    """
+    from grognard.games.bolt_action import reactions
+
+    before = {model.id: (model.x, model.y, model.heading) for model in unit.models}
+    begin = formation.anchor(battle, unit) if unit.status == ON_TABLE else None
+    far = max(map(long, paths.values()), default=0.0)
+    inch = battle.figures.distance("movement_figures", "ambush_step")
+    order, whole = unit.die, True
+    if far > 0 and not at_once and watched(battle, unit):
+        for step in moments(gone, far, inch):
+            for model in unit.models:
+                if model.id in paths:
+                    path = paths[model.id]
+                    model.x, model.y = along(path, long(path) * step / far)
+            _count(battle, unit)
+            yield from reactions.ambush(battle, unit, "moving")
+            if unit.status == LOST or not unit.models:
+                return False
+            if unit.die != order or unit.immobilised:
+                whole = False
+                far = step
+                break
+    if whole:
+        for model in unit.models:
+            if model.id in paths:
+                model.x, model.y = paths[model.id][-1]
+            if model.id in headings:
+                model.heading = headings[model.id] % 360
+    # To turn is a move only of what has a front: a hull, a gun, a Fixed weapon (17.11).
+    fronts = not battle.type(unit).infantry or how == "turn"
+    if any((m.x, m.y) != before[m.id][:2] or (fronts and m.heading != before[m.id][2]) for m in unit.models):
+        _count(battle, unit)
+    else:
+        battle.touched(unit)
+    _tell(battle, unit, before, begin, far, how, rules)
+    if not whole:
+        at = formation.anchor(battle, unit)
+        battle.emit(Halted(side=unit.side, unit=unit.id, place=place(*at), rules=("16.6",)))
+    return whole
+
+
+def _count(battle: BoltBattle, unit: Unit) -> None:
+    """The unit has moved this turn (17.11, 24.2)."""
+    unit.moved, unit.moving = battle.state.turn, True
+    battle.touched(unit)
+
+
+def _tell(
+    battle: BoltBattle,
+    unit: Unit,
+    before: Mapping[str, tuple[int, int, int]],
+    begin: tuple[int, int] | None,
+    far: float,
+    how: str,
+    rules: tuple[str, ...],
+) -> None:
+    steps: list[Step] = []
+    for model in unit.models:
+        x, y, _ = before.get(model.id, (model.x, model.y, 0))
+        steps.append((model.id, x, y, model.x, model.y, model.heading))
+    end = formation.anchor(battle, unit)
+    if far >= 1:
+        start = place(*(begin or end))
+        battle.emit(
+            Moved(
+                side=unit.side,
+                unit=unit.id,
+                how=how,
+                start=start,
+                end=place(*end),
+                inches=length(round(far)),
+                models=tuple(steps),
+                rules=rules,
+            )
+        )
+        return
+    turned = [(before[m.id][2], m.heading) for m in unit.models if m.id in before and before[m.id][2] != m.heading]
+    if turned:
+        battle.emit(Turned(side=unit.side, unit=unit.id, start=turned[0][0], heading=turned[0][1], rules=rules))

@@ -1,0 +1,66 @@
+"""Reserves that come on over an edge (28.2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from grognard.core.dice import FairDice
+from grognard.core.files import Document
+from grognard.core.poses import Pose
+from grognard.games.bolt_action import GAME, entry, formation, movement
+from grognard.games.bolt_action.areas import FootArea
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.state import ON_TABLE, RESERVE
+from tests.games.bolt_action.play import field, run, unit
+
+
+def reserves() -> list[tuple[str, str]]:
+    """Units of the scenarios that come as reserves."""
+    found = []
+    for name in GAME.scenario_files():
+        scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[name]))
+        found += [(name, placing.id) for placing in scenario.units if placing.edge]
+    return found
+
+
+@pytest.mark.rule("bolt_action", "28.2")
+@pytest.mark.parametrize(("name", "id"), reserves())
+def test_every_reserve_can_come_on(name: str, id: str) -> None:
+    scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[name]))
+    battle = BoltBattle(scenario, GAME.begin(scenario), FairDice(b"entry"))
+    who = battle.unit(id)
+    if who.aboard:
+        return
+    who.status = RESERVE
+    for order in ("advance", "run"):
+        if movement.can_move(battle, who, order) is not None:
+            continue
+        who.status = RESERVE
+        battle.touched()
+        area = entry.area_of(battle, who, order)
+        poses = [option.key for option in entry.options(battle, who, order) if option.verb == "pose"]
+        assert poses, (name, id, order)
+        edge, a, _ = entry.edge_of(battle, who)
+        assert area.bar(Pose(3600, 2400, entry.INWARD[edge])) is not None, "not in the middle of the table"
+        if isinstance(area, FootArea):
+            assert area.polygons(area.names[0], entry.INWARD[edge])
+        else:
+            assert area.polygons("drive", entry.INWARD[edge])
+        run(movement.move(battle, who, order), poses[0])
+        assert who.status == ON_TABLE and not formation.broken(battle, who)
+        far = movement.rate(battle, who, order)
+        level = a[1] if edge in ("top", "bottom") else a[0]
+        for model in who.models:
+            assert abs((model.y if edge in ("top", "bottom") else model.x) - level) <= far + 1
+
+
+@pytest.mark.rule("bolt_action", "8.4", "28.2")
+def test_a_vehicle_that_comes_on_stops_an_inch_clear_of_friends_but_may_drive_past_them() -> None:
+    friend = unit("us_2lt", "a1", at=(20, 43))
+    battle = field(unit("us_m4", "a2", status="reserve"), friend, unit("ger_2lt", "g1", at=(5, 5)))
+    area = entry.area_of(battle, battle.unit("a2"), "run")
+    wide = battle.hull(battle.unit("a2")).foot.width // 2
+    beside = 2000 + 50 + wide + 50
+    assert area.bar(Pose(beside, 4300, 0, "drive")) is not None, "half an inch from him"
+    assert area.bar(Pose(beside + 60, 4300, 0, "drive")) is None
+    assert area.bar(Pose(beside, 3400, 0, "drive")) is None, "past him"

@@ -1,0 +1,160 @@
+"""Ground (9): what stops whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grognard.core.errors import IllegalError
+from grognard.core.poses import Pose
+from grognard.games.bolt_action import ground, movement, vehicles
+from grognard.games.bolt_action.battle import BoltBattle
+from tests.games.bolt_action.play import box, field, piece, unit
+
+FOE = unit("ger_2lt", "g1", at=(5, 5))
+WOODS = box("woods", 20, 24, 40, 27)
+HEDGE = piece("hedge", (20, 26), (40, 26))
+BOCAGE = piece("bocage", (20, 26), (40, 26))
+HOUSE = box("building", 27, 23, 33, 26, id="house")
+CROPS = box("crops", 20, 24, 40, 27)
+
+
+def on(kind: str, *terrain: Any, at: tuple[float, float] = (30, 30)) -> BoltBattle:
+    return field(unit(kind, "a1", at=at), FOE, terrain=terrain)
+
+
+def says(battle: BoltBattle, order: str, x: float, y: float) -> str:
+    """The rule that keeps a1 from going straight up to a place; "" if it can."""
+    who = battle.unit("a1")
+    if bar := movement.can_move(battle, who, order):
+        return bar.rule
+    pose = Pose(round(x * 100), round(y * 100), 0)
+    if battle.type(who).vehicle:
+        found = vehicles.DriveArea(battle, who, vehicles.begin(battle, who, order)).bar(pose)
+    else:
+        found = movement.area_of(battle, who, order).bar(pose)
+    return found.rule if found else ""
+
+
+@pytest.mark.rule("bolt_action", "9.1")
+def test_open_ground_stops_nobody() -> None:
+    for kind in ("us_2lt", "us_m4", "us_jeep", "us_m3_halftrack"):
+        for order in ("advance", "run"):
+            assert says(on(kind, CROPS), order, 30, 25) == "", (kind, order)
+    assert says(on("us_57mm", CROPS), "run", 30, 25) == ""
+
+
+@pytest.mark.rule("bolt_action", "9.2", "9.6")
+def test_rough_ground() -> None:
+    assert says(on("us_2lt", WOODS), "advance", 30, 25) == ""
+    assert says(on("us_2lt", WOODS), "run", 30, 25) == "9.6"
+    assert says(on("us_2lt", WOODS), "run", 30, 22) == "9.6", "it may not be crossed either"
+    assert says(on("us_m4", WOODS), "advance", 30, 25) == ""
+    assert says(on("us_m4", WOODS), "run", 30, 25) == "9.6"
+    assert says(on("us_jeep", WOODS), "advance", 30, 25) == "9.2"
+    assert says(on("us_57mm", WOODS), "run", 30, 25) == "9.2"
+
+
+@pytest.mark.rule("bolt_action", "9.6")
+def test_who_begins_in_rough_ground_cannot_run() -> None:
+    inside = on("us_2lt", WOODS, at=(30, 26))
+    assert says(inside, "run", 30, 30) == "9.6" and says(inside, "advance", 30, 30) == ""
+    assert says(on("us_m4", WOODS, at=(30, 26)), "run", 30, 20) == "9.6"
+    assert says(on("us_2lt", WOODS, at=(30, 27.5)), "run", 30, 33) == "", "its base may stand over the edge"
+
+
+@pytest.mark.rule("bolt_action", "9.3", "9.6")
+def test_obstacles() -> None:
+    assert says(on("us_2lt", HEDGE), "advance", 30, 25) == ""
+    assert says(on("us_2lt", HEDGE), "run", 30, 25) == "9.6"
+    for order in ("advance", "run"):
+        assert says(on("us_m4", HEDGE), order, 30, 24) == ""
+        assert says(on("us_m4", BOCAGE), order, 30, 24) == "9.3"
+        assert says(on("us_jeep", HEDGE), order, 30, 24) == "9.3"
+    assert says(on("us_57mm", HEDGE), "run", 30, 25) == "9.3"
+    assert says(on("us_2lt", BOCAGE), "advance", 30, 25) == "", "men get through what stops tanks"
+
+
+@pytest.mark.rule("bolt_action", "9.4")
+def test_buildings() -> None:
+    assert says(on("us_2lt", HOUSE), "advance", 30, 25) == "25.2", "men go in, but by the doors"
+    assert says(on("us_57mm", HOUSE), "run", 30, 25) == "9.4"
+    assert says(on("us_jeep", HOUSE), "advance", 30, 25) == "9.4"
+    assert says(on("us_m4", HOUSE), "advance", 30, 25) == "9.4"
+    assert says(on("ger_tiger", HOUSE), "advance", 30, 25) == "9.4"
+
+
+@pytest.mark.rule("bolt_action", "9.5")
+def test_roads_double_the_rate_of_vehicles_only() -> None:
+    road = piece("road", (30, 48), (30, 0))
+    for kind, order, far in (("us_jeep", "advance", 24), ("us_jeep", "run", 36), ("us_m4", "advance", 18)):
+        battle = field(unit(kind, "a1", at=(30, 40)), FOE, terrain=[road])
+        assert says(battle, order, 30, 40 - far + 0.1) == "", (kind, order)
+    battle = field(unit("us_m4", "a1", at=(30, 44)), FOE, terrain=[road])
+    assert says(battle, "run", 30, 44 - 36 + 0.1) == "" and says(battle, "run", 30, 44 - 36 - 0.1) == "8.2"
+    battle = field(unit("us_jeep", "a1", at=(34, 40)), FOE, terrain=[road])
+    assert says(battle, "advance", 34, 27) == "8.2", "beside the road it is no use"
+    battle = field(unit("us_2lt", "a1", at=(30, 40)), FOE, terrain=[road])
+    assert says(battle, "run", 30, 27.5) == "8.3"
+
+
+@pytest.mark.rule("bolt_action", "9.8")
+def test_half_tracks_go_by_the_tracked_column() -> None:
+    assert says(on("us_m3_halftrack", WOODS), "advance", 30, 25) == ""
+    assert says(on("us_m3_halftrack", WOODS), "run", 30, 25) == "9.6"
+    assert says(on("us_m3_halftrack", BOCAGE), "advance", 30, 24) == "9.3"
+
+
+@pytest.mark.rule("bolt_action", "9.9")
+def test_a_gun_is_judged_for_every_model_of_its_unit() -> None:
+    # The gun would pass on the left of the wood, but its crew would be in it.
+    wood = box("woods", 30.6, 24, 40, 29)
+    battle = field(unit("us_57mm", "a1", at=(30, 31)), FOE, terrain=[wood])
+    assert says(battle, "run", 30, 27) == "9.2"
+    assert says(field(unit("us_57mm", "a1", at=(26, 31)), FOE, terrain=[wood]), "run", 26, 27) == ""
+
+
+@pytest.mark.rule("bolt_action", "9.7")
+def test_a_gun_set_up_in_rough_ground_does_not_move_again() -> None:
+    battle = field(unit("us_57mm", "a1", at=(30, 25), dug_in=True), FOE, terrain=[WOODS])
+    assert movement.can_move(battle, battle.unit("a1"), "run").rule == "9.7"  # type: ignore[union-attr]
+    assert movement.can_move(battle, battle.unit("a1"), "advance") is None, "but it may be turned"
+
+
+def test_straight_ways_agree_with_ways_by_shapes() -> None:
+    """The quick test never lets through what the exact one refuses."""
+    battle = field(
+        unit("us_2lt", "a1", at=(30, 30)),
+        unit("us_1lt", "a2", at=(33, 27)),
+        unit("us_m4", "a3", at=(26, 30), heading=30),
+        unit("ger_grenadiers", "g1", at=(30, 22)),
+        terrain=[WOODS, HOUSE, piece("river", (40, 0), (36, 48))],
+    )
+    random = np.random.default_rng(7)
+    for order in ("advance", "run"):
+        ways = movement.ways_of(battle, battle.unit("a1"), order)[0]
+        ends = random.integers(1500, 4500, size=(400, 2)).astype(np.float64)
+        quick = ways.straight([0] * len(ends), ends)
+        exact = ways.reach(0).contains_many(ends)
+        assert not (quick & ~exact).any()
+        assert quick.sum() > 5
+
+
+def test_who_begins_within_an_inch_of_an_enemy_may_go_away() -> None:
+    battle = field(unit("us_2lt", "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 28.7)))
+    assert says(battle, "advance", 30, 33) == ""
+    assert says(battle, "advance", 30.3, 30.1) == "8.4", "but not stop there"
+
+
+def test_why_it_is_refused_names_what_is_in_the_way() -> None:
+    battle = on("us_2lt", WOODS)
+    area = movement.area_of(battle, battle.unit("a1"), "run")
+    bar = area.bar(Pose(3000, 2500, 0))
+    assert bar is not None and bar.source == "Woods"
+    with pytest.raises(IllegalError):
+        from grognard.core.ask import Ask
+
+        Ask("us", "where?", [], area=lambda: area).option("pose 30 25 0")
+    assert area.bar(Pose(3000, -5, 0)) == ground.OFF_TABLE

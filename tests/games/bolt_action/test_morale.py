@@ -1,0 +1,181 @@
+"""Morale (5), morale checks (3.7), officers, command vehicles, and how units are lost (1.10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from grognard.games.bolt_action import morale
+from grognard.games.bolt_action.state import LOST
+from grognard.games.bolt_action.turn_events import Destroyed, Held
+from tests.games.bolt_action.play import field, happened, lines, rolled, tally, unit
+
+ENEMY = unit("ger_infantry", "g1", at=(20, 2), heading=180)
+
+
+@pytest.mark.rule("bolt_action", "5.1")
+@pytest.mark.parametrize(("kind", "base"), [("sov_rifles", 8), ("us_squad", 9), ("us_paras", 10)])
+def test_base_morale_goes_by_quality(kind: Any, base: Any) -> None:
+    battle = field(unit(kind, "x1", at=(20, 40)), ENEMY)
+    assert morale.target(battle, battle.unit("x1"), morale.MORALE_CHECK).total == base
+
+
+@pytest.mark.rule("bolt_action", "5.3")
+@pytest.mark.parametrize(("rank", "bonus"), [("2lt", 1), ("1lt", 2), ("captain", 3), ("major", 4)])
+def test_an_officer_near_adds_his_bonus(rank: Any, bonus: Any) -> None:
+    battle = field(unit("us_squad", "a1", at=(20, 40)), unit(f"us_{rank}", "a2", at=(20, 36)), ENEMY)
+    for what in (morale.ORDER_TEST, morale.MORALE_CHECK):
+        assert lines(morale.target(battle, battle.unit("a1"), what)) == {"officer": bonus}
+
+
+@pytest.mark.rule("bolt_action", "5.4")
+@pytest.mark.parametrize(("rank", "away", "heard"), [("2lt", 7.0, True), ("2lt", 7.1, False), ("captain", 13, True)])
+def test_the_bonus_reaches_from_the_officer_himself(rank: Any, away: Any, heard: Any) -> None:
+    """Men are half an inch in radius: middles 7 in apart are 6 in from base to base."""
+    battle = field(
+        unit("us_sniper", "a1", at=(20, 40), men=1), unit(f"us_{rank}", "a2", at=(20, 40 - away), men=1), ENEMY
+    )
+    assert ("officer" in lines(morale.target(battle, battle.unit("a1"), morale.ORDER_TEST))) is heard
+
+
+@pytest.mark.rule("bolt_action", "5.4")
+def test_only_the_best_single_bonus_counts_and_only_of_friends() -> None:
+    battle = field(
+        unit("us_squad", "a1", at=(20, 40)),
+        unit("us_2lt", "a2", at=(18, 37)),
+        unit("us_captain", "a3", at=(24, 37)),
+        unit("ger_major", "g2", at=(20, 34)),
+        ENEMY,
+    )
+    assert lines(morale.target(battle, battle.unit("a1"), morale.ORDER_TEST)) == {"officer": 3}
+
+
+@pytest.mark.rule("bolt_action", "5.4")
+def test_the_officers_own_unit_has_his_bonus_until_he_falls() -> None:
+    """The man beside him is no officer (B29)."""
+    battle = field(unit("us_1lt", "a1", at=(20, 40)), unit("us_squad", "a2", at=(20, 37)), ENEMY)
+    headquarters = battle.unit("a1")
+    assert morale.target(battle, headquarters, morale.ORDER_TEST).total == 11
+    headquarters.models.pop(0)
+    battle.touched()
+    assert morale.target(battle, headquarters, morale.ORDER_TEST).total == 9
+    assert morale.target(battle, battle.unit("a2"), morale.ORDER_TEST).total == 9
+
+
+@pytest.mark.rule("bolt_action", "5.5")
+def test_the_bonus_is_for_vehicles_and_guns_too() -> None:
+    battle = field(
+        unit("us_captain", "a1", at=(20, 40)),
+        unit("us_m4", "a2", at=(26, 36)),
+        unit("us_57mm", "a3", at=(14, 36)),
+        ENEMY,
+    )
+    for id in ("a2", "a3"):
+        assert lines(morale.target(battle, battle.unit(id), morale.MORALE_CHECK)) == {"officer": 3}
+
+
+@pytest.mark.rule("bolt_action", "5.5")
+def test_an_officer_in_a_vehicle_helps_it_and_its_passengers_only() -> None:
+    battle = field(
+        unit("us_m3_halftrack", "a1", at=(20, 40)),
+        unit("us_captain", "a2", aboard="a1"),
+        unit("us_bazooka", "a3", aboard="a1"),
+        unit("us_squad", "a4", at=(20, 35)),
+        ENEMY,
+    )
+    found = {id: lines(morale.target(battle, battle.unit(id), morale.ORDER_TEST)) for id in ("a1", "a2", "a3", "a4")}
+    assert found == {"a1": {"officer": 3}, "a2": {"officer": 3}, "a3": {"officer": 3}, "a4": {}}
+
+
+@pytest.mark.rule("bolt_action", "26.7")
+def test_a_command_vehicle_helps_itself_and_armour_near_it() -> None:
+    battle = field(
+        unit("ger_panzer4_command", "g2", at=(20, 20)),
+        unit("ger_panzer4", "g3", at=(32, 20)),
+        unit("ger_panzer4", "g4", at=(20, 40)),
+        unit("ger_truck", "g5", at=(26, 20)),
+        unit("ger_infantry", "g6", at=(20, 14)),
+        unit("us_squad", "a1", at=(60, 44)),
+    )
+    found = {
+        id: lines(morale.target(battle, battle.unit(id), morale.ORDER_TEST)) for id in ("g2", "g3", "g4", "g5", "g6")
+    }
+    assert found == {"g2": {"command_vehicle": 1}, "g3": {"command_vehicle": 1}, "g4": {}, "g5": {}, "g6": {}}
+
+
+# ---- checks (3.7) ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("bolt_action", "3.7", "6.2")
+def test_a_morale_check_is_rolled_like_an_order_test_but_removes_no_pin() -> None:
+    battle = field(unit("us_squad", "a1", at=(20, 40), pins=2), ENEMY, dice=(3, 4))
+    squad = battle.unit("a1")
+    assert morale.check(battle, squad, ("15.5",)) is True
+    assert tally(battle, "morale check").total == 7
+    assert squad.pins == 2 and happened(battle, Held)
+
+
+@pytest.mark.rule("bolt_action", "3.7")
+def test_a_unit_that_fails_a_morale_check_is_destroyed() -> None:
+    battle = field(unit("us_squad", "a1", at=(20, 40), pins=2), ENEMY, dice=(4, 4))
+    squad = battle.unit("a1")
+    assert morale.check(battle, squad, ("15.5",)) is False
+    assert squad.status == LOST and not squad.models
+    (event,) = happened(battle, Destroyed)
+    assert event.unit == "a1" and "3.7" in event.rules
+
+
+@pytest.mark.rule("bolt_action", "3.7")
+@pytest.mark.parametrize(("pins", "dice", "holds"), [(8, (1, 1), True), (0, (6, 6), False)])
+def test_doubles_decide_a_morale_check_without_any_fubar(pins: Any, dice: Any, holds: Any) -> None:
+    """A Major beside them makes the number 13, and still a double six fails."""
+    battle = field(
+        unit("us_squad", "a1", at=(20, 40), pins=pins), unit("us_major", "a2", at=(20, 37)), ENEMY, dice=dice
+    )
+    assert morale.check(battle, battle.unit("a1"), ()) is holds
+    assert not rolled(battle, "FUBAR")
+
+
+@pytest.mark.rule("bolt_action", "27.4")
+def test_stubborn_men_ignore_pins_in_checks_but_not_in_order_tests() -> None:
+    battle = field(unit("gb_paras", "b1", at=(20, 40), pins=4), ENEMY)
+    paras = battle.unit("b1")
+    assert morale.target(battle, paras, morale.MORALE_CHECK).total == 10
+    assert morale.target(battle, paras, morale.ORDER_TEST).total == 6
+
+
+# ---- losing a unit (1.10, 20.7, 20.8, 28.4) ----------------------------------------------------------
+
+
+@pytest.mark.rule("bolt_action", "1.10")
+def test_a_unit_destroyed_without_a_die_takes_one_out_of_the_cup() -> None:
+    battle = field(unit("us_squad", "a1", at=(20, 40)), unit("us_mmg", "a2", at=(40, 40)), ENEMY)
+    assert battle.state.cup["us"] == 2
+    morale.destroy(battle, battle.unit("a2"), ("6.3",))
+    assert battle.state.cup["us"] == 1 and battle.state.aside["us"] == 0
+
+
+@pytest.mark.rule("bolt_action", "1.10")
+def test_the_die_of_a_unit_that_had_one_is_set_aside() -> None:
+    battle = field(unit("us_squad", "a1", at=(20, 40)), unit("us_mmg", "a2", at=(40, 40), die="fire"), ENEMY)
+    morale.destroy(battle, battle.unit("a2"), ("6.3",))
+    assert battle.state.cup["us"] == 1 and battle.state.aside["us"] == 1
+
+
+@pytest.mark.rule("bolt_action", "20.7", "20.8")
+def test_armour_leaves_a_wreck_and_a_truck_leaves_none() -> None:
+    battle = field(unit("us_m4", "a1", at=(20, 40), heading=30), unit("us_truck", "a2", at=(40, 40)), ENEMY)
+    morale.destroy(battle, battle.unit("a1"), ("20.6",))
+    morale.destroy(battle, battle.unit("a2"), ("22.7",))
+    assert [(w.kind, w.x, w.y, w.heading) for w in battle.state.wrecks] == [("us_m4", 2000, 4000, 30)]
+
+
+@pytest.mark.rule("bolt_action", "28.4", "17.17")
+def test_what_counts_for_nobody_is_not_among_the_lost() -> None:
+    battle = field(
+        unit("us_squad", "a1", at=(20, 40)), unit("ger_flamethrower", "g2", at=(40, 40), scores=False), ENEMY
+    )
+    morale.destroy(battle, battle.unit("a1"), ("6.3",))
+    morale.destroy(battle, battle.unit("g2"), ("17.17",))
+    assert battle.state.lost == {"us": ["a1"], "german": []}

@@ -1,0 +1,94 @@
+"""What helps people to play: charts, verbs, lessons, the choices of random battles."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from grognard.core.errors import GrognardError
+from grognard.core.files import Document
+from grognard.core.session import Session
+from grognard.games.bolt_action import GAME, player_aids
+from grognard.games.bolt_action.figures import FOLDER, figures
+
+
+def test_every_chart_has_a_heading_and_every_heading_a_chart() -> None:
+    charts = {chart.id for chart in GAME.charts()}
+    tables = {name for name, table in figures().tables.items() if isinstance(table, dict)}
+    assert tables - charts <= {
+        "rally",
+        "fubar_figures",
+        "morale",
+        "damage_result_figures",
+        "national",
+        "upgrade_limits",
+    }
+    assert all(chart.rows and chart.provenance for chart in GAME.charts())
+    assert not GAME.chart_overrides()
+
+
+def test_charts_say_where_they_come_from() -> None:
+    provenance = {chart.id: chart.provenance for chart in GAME.charts()}
+    assert provenance["to_hit"] == "rulebook"
+    assert provenance["barrage"] == "reconstructed"
+    assert provenance["officers"] == "published"
+
+
+def test_the_letters_of_verbs_offered_together_differ() -> None:
+    orders = {verb.verb: verb.letter for verb in GAME.verbs()}
+    six = [orders[order] for order in ("fire", "advance", "run", "ambush", "rally", "down")]
+    assert len(set(six)) == 6
+    assert not set(orders.values()) & {"n", "u", "p"}
+    assert GAME.temper()["fire"] > GAME.temper()["down"]
+
+
+@pytest.mark.parametrize("name", ["first_steps", "oder_suburb"])
+def test_every_verb_of_a_battle_has_help(name: str) -> None:
+    scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[name]))
+    session = Session(GAME, scenario, seed=b"verbs", snapshots=False)
+    known, dice = {verb.verb for verb in GAME.verbs()}, random.Random(3)
+    for _ in range(150):
+        if session.ask is None:
+            break
+        assert {option.verb for option in session.ask.options} <= known
+        session.answer(dice.choice(session.ask.options).key, trusted=True)
+
+
+def test_the_lesson_cites_units_events_and_verbs_that_there_are() -> None:
+    (lesson,) = GAME.lessons()
+    scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[lesson.scenario]))
+    assert lesson.side in scenario.sides
+    verbs = {verb.verb for verb in GAME.verbs()}
+    text = "".join(path.read_text("utf-8") for path in FOLDER.glob("*_events.py"))
+    events = set(re.findall(r"^class (\w+)\(", text, re.MULTILINE))
+    for step in lesson.steps:
+        for cue in (step.when, step.done):
+            if cue.offered:
+                assert cue.offered in verbs, step.id
+            if cue.answered:
+                assert cue.answered in verbs, step.id
+            if cue.event:
+                assert cue.event in events, step.id
+        if step.rule:
+            assert step.rule in GAME.ledger
+
+
+def test_forces_are_counted() -> None:
+    scenario = GAME.load_scenario(Document.read(GAME.scenario_files()["crossroads"]))
+    listed = GAME.forces(scenario)
+    assert "3 Grenadier squad" in listed["german"] and "1064 points" in listed["german"]
+
+
+@pytest.mark.parametrize("choice", [choice[0] for choice in player_aids.random_choices()])
+def test_every_choice_makes_a_battle(choice: str) -> None:
+    _, values, default = next(each for each in GAME.random_choices() if each[0] == choice)
+    assert default in values
+    for value in values:
+        assert GAME.random_battle(**{choice: value}).units
+
+
+def test_a_choice_that_cannot_be_is_told() -> None:
+    with pytest.raises(GrognardError, match="random battle: no terrain 'moon'"):
+        GAME.random_battle(terrain="moon")

@@ -1,0 +1,201 @@
+"""Transports and tows (24)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from grognard.core.errors import IllegalError
+from grognard.core.session import Session
+from grognard.games.bolt_action import formation, morale, movement, transports
+from grognard.games.bolt_action.move_events import Boarded, GotOut, Hitched, Spilled
+from tests.games.bolt_action import play as table
+from tests.games.bolt_action.play import answer, field, happened, keys, look, run, the_battle, unit
+
+FOE = unit("ger_2lt", "g1", at=(5, 5))
+TRUCK = unit("us_truck", "t1", at=(30, 24))
+
+
+def play(*units: Any, **more: Any) -> Session:
+    return table.play(*units, seed=b"transports", **more)
+
+
+@pytest.mark.rule("bolt_action", "24.1")
+def test_how_many_a_transport_carries_and_what_it_tows() -> None:
+    battle = field(
+        TRUCK,
+        unit("us_squad10", "a1", at=(30, 30)),
+        unit("us_1lt", "a2", at=(40, 30), status="aboard", aboard="t1"),
+        unit("us_2lt", "a3", at=(50, 30)),
+        unit("us_57mm", "a4", at=(20, 30)),
+        unit("us_3in", "a5", at=(10, 30)),
+        unit("us_57mm", "a6", at=(20, 40), status="aboard", aboard="t1"),
+        FOE,
+    )
+    truck = battle.unit("t1")
+    assert transports.bar_aboard(battle, battle.unit("a1"), truck) is None, "ten and two are twelve"
+    transports.put_aboard(battle, battle.unit("a1"), truck)
+    assert transports.bar_aboard(battle, battle.unit("a3"), truck).rule == "24.1"  # type: ignore[union-attr]
+    assert "already" in transports.bar_aboard(battle, battle.unit("a4"), truck).reason  # type: ignore[union-attr]
+    assert "weight" in transports.bar_aboard(battle, battle.unit("a5"), truck).reason  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("bolt_action", "24.2", "8.4")
+def test_boarding_within_an_inch_of_a_transport_that_has_not_moved() -> None:
+    session = play(TRUCK, unit("us_squad10", "a1", at=(30, 31)), FOE, drawn="us")
+    answer(session, "unit a1", "advance")
+    assert keys(session, "board") == ["board t1"]
+    answer(session, "board t1")
+    who = look(session, "a1")
+    assert (who.status, who.aboard) == ("aboard", "t1")
+    assert happened(session, Boarded) and not keys(session, "at")
+
+
+@pytest.mark.rule("bolt_action", "24.2")
+def test_no_boarding_of_what_moved_or_is_too_far() -> None:
+    moved = unit("us_truck", "t1", at=(30, 24), moving=True, die="advance")
+    session = play(moved, unit("us_squad10", "a1", at=(30, 31)), FOE, drawn="us")
+    answer(session, "unit a1", "advance")
+    assert not keys(session, "board")
+    battle = the_battle(session)
+    assert "moved" in transports.bar_board(battle, look(session, "a1"), look(session, "t1"), "advance").reason  # type: ignore[union-attr]
+    battle = field(TRUCK, unit("us_squad10", "a1", at=(30, 37)), FOE)
+    bar = transports.bar_board(battle, battle.unit("a1"), battle.unit("t1"), "advance")
+    assert bar is not None and bar.rule == "24.2"
+    assert transports.bar_board(battle, battle.unit("a1"), battle.unit("t1"), "run") is None
+
+
+@pytest.mark.rule("bolt_action", "24.3")
+@pytest.mark.parametrize(("order", "far"), [("advance", 6), ("run", 12)])
+def test_getting_out_within_six_or_twelve_inches_of_the_hull(order: str, far: int) -> None:
+    rider = unit("us_2lt", "a1", at=(30, 24), status="aboard", aboard="t1")
+    session = play(TRUCK, rider, FOE, drawn="us")
+    answer(session, "unit a1", order)
+    # The hull's side is 0.85 in from its middle, the man's base half an inch wide.
+    edge = 30 + 0.85 + far + 0.5
+    with pytest.raises(IllegalError, match=r"\[24\.3\]"):
+        session.answer(f"pose {edge + 0.03:.2f} 24 90")
+    with pytest.raises(IllegalError, match=r"\[24\.3\]"):
+        session.answer("pose 30 24 90")
+    answer(session, f"pose {edge - 0.03:.2f} 24 90")
+    who = look(session, "a1")
+    assert who.status == "table" and who.aboard == "" and who.moving
+    assert [event.vehicle for event in happened(session, GotOut)] == ["t1"]
+    assert not keys(session, "assault")
+
+
+@pytest.mark.rule("bolt_action", "24.3")
+def test_nobody_gets_out_of_a_vehicle_that_has_run() -> None:
+    ran = unit("us_truck", "t1", at=(30, 24), moving=True, die="run")
+    battle = field(ran, unit("us_2lt", "a1", at=(30, 24), status="aboard", aboard="t1"), FOE)
+    assert movement.can_move(battle, battle.unit("a1"), "advance").rule == "24.3"  # type: ignore[union-attr]
+    went = unit("us_truck", "t1", at=(30, 24), moving=True, die="advance")
+    battle = field(went, unit("us_2lt", "a1", at=(30, 24), status="aboard", aboard="t1"), FOE)
+    assert movement.can_move(battle, battle.unit("a1"), "advance") is None
+
+
+@pytest.mark.rule("bolt_action", "24.3", "7.2")
+def test_a_squad_gets_out_in_formation() -> None:
+    battle = field(TRUCK, unit("us_squad10", "a1", at=(30, 24), status="aboard", aboard="t1"), FOE)
+    who = battle.unit("a1")
+    ask = next(movement.move(battle, who, "advance"))
+    poses = [option.key for option in ask.options if option.verb == "pose"]
+    assert 4 <= len(poses) <= 14
+    run(movement.move(battle, who, "advance"), poses[0])
+    assert not formation.broken(battle, who)
+    assert max(battle.gap(who, battle.unit("t1")), 0) <= 600
+
+
+@pytest.mark.rule("bolt_action", "24.8")
+def test_hitching_and_unhitching_a_gun() -> None:
+    battle = field(unit("us_truck", "t1", at=(30, 24)), unit("us_57mm", "a1", at=(30, 29)), FOE)
+    gun = battle.unit("a1")
+    run(movement.move(battle, gun, "run"), "board t1")
+    assert gun.status == "aboard" and happened(battle, Hitched)
+    gun.die = "advance"
+    leaving = movement.move(battle, gun, "advance")
+    ask = next(leaving)
+    with pytest.raises(IllegalError, match=r"\[24\.8\]"):
+        ask.option("pose 30 30 200 cluster")
+    poses = [option.key for option in ask.options if option.verb == "pose"]
+    assert poses
+    with pytest.raises(StopIteration):
+        leaving.send(poses[0])
+    assert gun.status == "table"
+    from grognard.board.table import bodies
+
+    assert bodies.gap(battle.hull(gun), battle.hull(battle.unit("t1"))) <= 100
+
+
+@pytest.mark.rule("bolt_action", "24.8", "23.3")
+def test_a_heavy_gun_is_hitched_where_it_stands_when_the_tow_is_there() -> None:
+    crew = [(30, 30), (28.5, 29), (28.5, 30.2), (28.5, 31.4), (31.5, 30)]
+    tow = unit("us_m3_halftrack", "t1", at=(30, 25.6))
+    battle = field(tow, unit("us_3in", "a1", models=crew), FOE)
+    who = battle.unit("a1")
+    near = transports.bar_board(battle, who, battle.unit("t1"), "run")
+    assert near is None or near.rule == "24.2"
+
+
+@pytest.mark.rule("bolt_action", "24.5")
+def test_passengers_of_a_destroyed_transport_are_thrown_out() -> None:
+    battle = field(
+        TRUCK,
+        unit("us_squad10", "a1", at=(30, 24), status="aboard", aboard="t1"),
+        FOE,
+        dice=[3, 1, 1, 1],
+        cup={"us": 2, "german": 1},
+    )
+    squad, truck = battle.unit("a1"), battle.unit("t1")
+    morale.destroy(battle, truck, ("20.6",), "knocked out")
+    run(morale.aftermath(battle))
+    assert [event.hits for event in happened(battle, Spilled)] == [3]
+    assert squad.status == "table" and squad.pins == 1 and squad.die == "down" and len(squad.models) == 10
+    assert not formation.broken(battle, squad)
+    assert all(abs(m.x - 3000) <= 85 + 300 + 50 and abs(m.y - 2400) <= 220 + 300 + 50 for m in squad.models)
+
+
+@pytest.mark.rule("bolt_action", "24.7")
+def test_empty_transports_among_the_enemy_are_lost() -> None:
+    battle = field(
+        unit("us_truck", "t1", at=(30, 24)),
+        unit("us_jeep", "t2", at=(30, 30)),  # another empty one is no friend
+        unit("us_m3_halftrack", "t3", at=(36, 24)),  # it has a weapon
+        unit("us_truck", "t4", at=(60, 40)),
+        unit("us_2lt", "a1", at=(60, 46)),
+        unit("ger_2lt", "g1", at=(24, 24)),
+        cup={"us": 5, "german": 1},
+    )
+    # The half-track is nearer to the first truck than the enemy is: it is a friend, and armed.
+    assert [u.id for u in transports.stranded(battle)] == []
+    battle.unit("t3").models[0].x = 6900
+    battle.touched()
+    assert [u.id for u in transports.stranded(battle)] == ["t1", "t2"]
+    transports.empty_transports(battle)
+    assert battle.unit("t1").status == "lost" and battle.unit("t4").status == "table"
+
+
+@pytest.mark.rule("bolt_action", "24.8")
+def test_a_gun_remembers_that_it_was_unhitched_this_turn() -> None:
+    battle = field(
+        unit("us_truck", "t1", at=(30, 24)), unit("us_57mm", "a1", at=(50, 40), status="aboard", aboard="t1"), FOE
+    )
+    gun = battle.unit("a1")
+    ask = next(movement.move(battle, gun, "advance"))
+    run(movement.move(battle, gun, "advance"), next(o.key for o in ask.options if o.verb == "pose"))
+    assert transports.unhitched(battle, gun)
+    battle.state.turn += 1
+    assert not transports.unhitched(battle, gun)
+
+
+@pytest.mark.rule("bolt_action", "24.3")
+def test_nobody_gets_out_of_a_vehicle_that_ran_and_was_then_brought_to_a_halt() -> None:
+    battle = field(unit("us_m3_halftrack", "t1", at=(20, 30)), unit("us_squad10", "a1", aboard="t1"), FOE)
+    vehicle = battle.unit("t1")
+    vehicle.die = "run"
+    run(movement.move(battle, vehicle, "run"), "pose 20 20 0 drive", "done")
+    morale.put_down(battle, vehicle, "20.3")
+    assert vehicle.die == "down"
+    bar = transports.bar_leave(battle, battle.unit("a1"), "advance")
+    assert bar is not None and bar.rule == "24.3"
