@@ -44,6 +44,7 @@ test: check system client  ## install, and run every check and every test
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser
+	$(BIN)/grognard rules bolt_action --coverage
 	$(BIN)/grognard rules ost --coverage
 
 system:  ## what the tests need of the system: a browser and PostgreSQL

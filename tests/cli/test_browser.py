@@ -21,6 +21,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from grognard.core import opening
 from tests.cli.conftest import Run
 
 
@@ -156,9 +157,10 @@ def test_without_a_scenario_one_goes_on_where_one_was(tmp_path: Path) -> None:
 def test_without_any_battle_one_begins_with_a_guided_one(tmp_path: Path) -> None:
     with program(tmp_path, *PLAY) as played:
         lobby = httpx.get(f"{played.url}/api/lobby").json()
-        lessons = [lesson["id"] for game in lobby["games"] for lesson in game["lessons"]]
+        units = {entry.name: entry.summary["units"] for entry in opening.listed()}
+        lessons = [lesson for game in lobby["games"] for lesson in game["lessons"]]
         lesson = played.get("")["lesson"]
-        assert lesson["id"] == lessons[0] if lessons else lesson is None
+        assert lesson in lessons and units[lesson["scenario"]] == min(units[each["scenario"]] for each in lessons)
 
 
 def test_a_battle_that_is_over_is_not_gone_on_with(tmp_path: Path) -> None:

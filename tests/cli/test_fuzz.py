@@ -1,7 +1,7 @@
 """Whatever is in a file, `check` says OK or what is wrong; it never ends in a traceback.
 
-The files of the first game are taken as they come and spoilt: bytes changed, or values of the wrong kind put
-in the place of right ones.
+The files of every game are taken as they come and spoilt: bytes changed, or values of the wrong kind put in the
+place of right ones.
 """
 
 from __future__ import annotations
@@ -21,13 +21,24 @@ from typer.testing import CliRunner, Result
 from grognard.cli import app
 from grognard.core import opening, registry
 from grognard.core.game import Game
+from grognard.core.session import Session
 from tests.cli.conftest import run_command
 from tests.games.ost.helpers import to_toml
 
 RELAXED = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
-SITUATION = Path(__file__).parent / "situation.toml"
+FOLDER = Path(__file__).parent
+SITUATIONS = {"ost": FOLDER / "situation.toml", "bolt_action": FOLDER / "table_situation.toml"}
+#: Charts are long, and half of them says as much: from where to where.
+CHARTS = {"ost": ("[terrain.", "[hexside"), "bolt_action": ("[orders]", "[order_test]")}
+KINDS = {"situation": "toml", "scenario": "toml", "map": "geojson", "charts": "toml", "save": "save", "force": "toml"}
+FILES = [
+    f"{game.name}-{kind}.{ending}"
+    for game in registry.games()
+    for kind, ending in KINDS.items()
+    if kind != "force" or type(game).check_force is not Game.check_force
+]
 
 scalars = (
     st.none()
@@ -37,37 +48,56 @@ scalars = (
     | st.floats(allow_nan=False)
     | st.text(max_size=8)
     | st.sampled_from(
-        ["A1", "D4", "german", "american", "g1", "a1", "ger_rifle", "A1-Z99", "A1:D4", "2d6", "woods", ""]
+        [
+            "A1",
+            "D4",
+            "german",
+            "american",
+            "us",
+            "g1",
+            "a1",
+            "ger_rifle",
+            "us_squad",
+            "A1-Z99",
+            "A1:D4",
+            "2d6",
+            "D6",
+            "woods",
+            "",
+        ]
     )
 )
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner))
 
 
-def first_game() -> Game:
-    return registry.game(registry.names()[0])
-
-
 @cache
 def originals() -> dict[str, bytes]:
-    """A good file of every kind."""
-    game = first_game()
-    scenario: Any = game.random_battle(seed=1)
-    from grognard.core.session import Session
+    """A good file of every kind of every game."""
+    return {name: content for game in registry.games() for name, content in files_of(game).items() if name in FILES}
 
+
+def files_of(game: Game) -> dict[str, bytes]:
+    """A good file of every kind."""
+    scenario: Any = game.random_battle(seed=1)
     session = Session(game, scenario, seed=b"1")
     for _ in range(12):
         assert session.ask is not None
         session.answer(session.ask.options[0].key)
-    small = {key: value for key, value in scenario.battlefield.to_geojson().items() if key != "features"}
-    small["features"] = scenario.battlefield.to_geojson()["features"][:12]
+    field = scenario.table if hasattr(scenario, "table") else scenario.battlefield
+    small = field.to_geojson()
+    small["features"] = small["features"][:12]
     charts = (game.folder / "charts.toml").read_text(encoding="utf-8")
-    return {
-        "a.toml": SITUATION.read_bytes(),
-        "b.toml": scenario.source.encode(),
-        "c.geojson": json.dumps(small).encode(),
-        "d.toml": charts[charts.index("[terrain.") : charts.index("[hexside")].encode(),
-        "e.save": session.save(),
+    first, last = map(charts.index, CHARTS[game.name])
+    forces = sorted(game.folder.glob("lists/*.toml"))
+    found = {
+        "situation": SITUATIONS[game.name].read_bytes(),
+        "scenario": scenario.source.encode(),
+        "map": json.dumps(small).encode(),
+        "charts": charts[first:last].encode(),
+        "save": session.save(),
+        "force": forces[0].read_bytes() if forces else b"",
     }
+    return {f"{game.name}-{kind}.{KINDS[kind]}": content for kind, content in found.items()}
 
 
 def parsed(name: str) -> Any:
@@ -118,7 +148,7 @@ def check(folder: Path, name: str, content: bytes) -> None:
         assert run("try", str(path)).exit_code == 0
 
 
-@pytest.mark.parametrize("name", ["a.toml", "b.toml", "c.geojson", "d.toml", "e.save"])
+@pytest.mark.parametrize("name", FILES)
 def test_the_originals_are_good(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(originals()[name])
@@ -131,7 +161,7 @@ def test_any_bytes(tmp_path: Path, content: bytes, name: str) -> None:
     check(tmp_path, name, content)
 
 
-@pytest.mark.parametrize("name", ["a.toml", "b.toml", "c.geojson", "d.toml", "e.save"])
+@pytest.mark.parametrize("name", FILES)
 @RELAXED
 @given(data=st.data())
 def test_changed_bytes(tmp_path: Path, name: str, data: st.DataObject) -> None:
@@ -143,7 +173,7 @@ def test_changed_bytes(tmp_path: Path, name: str, data: st.DataObject) -> None:
     check(tmp_path, name, bytes(content))
 
 
-@pytest.mark.parametrize("name", ["a.toml", "b.toml", "c.geojson", "d.toml", "e.save"])
+@pytest.mark.parametrize("name", FILES)
 @RELAXED
 @given(data=st.data())
 def test_wrong_values(tmp_path: Path, name: str, data: st.DataObject) -> None:
@@ -167,8 +197,15 @@ def test_wrong_values(tmp_path: Path, name: str, data: st.DataObject) -> None:
 
 def test_recognise_is_total(tmp_path: Path) -> None:
     """Every good file is known for what it is."""
-    kinds = []
     for name, content in originals().items():
         (tmp_path / name).write_bytes(content)
-        kinds.append(opening.recognise(tmp_path / name).kind)
-    assert kinds == ["situation", "scenario", "map", "charts", "save"]
+        assert opening.recognise(tmp_path / name).kind == name.partition("-")[2].partition(".")[0]
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if "save" not in name])
+def test_a_file_that_does_not_name_its_game_is_known_by_what_is_in_it(name: str, tmp_path: Path) -> None:
+    content = parsed(name)
+    named = content.pop("game", "")
+    assert named in ("", name.partition("-")[0])
+    (tmp_path / name).write_bytes(written(name, content))
+    run_command("check", tmp_path / name)

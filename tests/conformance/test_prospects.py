@@ -15,25 +15,33 @@ from .conftest import LONG, start
 LOOKS = 40 * LONG
 
 
+def _reaction(session: Session, side: str) -> bool:
+    """Whether the enemy may react at some point of a move, and may let it go on."""
+    ask = session.ask
+    if ask is None or ask.quiet or ask.side == side:
+        return False
+    return any(option.verb == "pass" for option in ask.options)
+
+
 def travel(session: Session, unit: str, journey: Journey) -> None:
     """Follow a journey in a copy in which the enemy passes, up to the first die."""
     copy = session.probe()
     assert copy.ask is not None
     side, spent, keys = copy.ask.side, 0.0, list(journey.keys)
     position = copy.dice.position
-    while keys:
+    while keys or _reaction(copy, side):
         assert copy.ask is not None, (journey, keys)
         if copy.ask.side != side:
             passing = next(option for option in copy.ask.options if option.verb == "pass")
             could = {option.unit for option in copy.ask.options if option.verb != "pass"}
             assert could <= set(journey.reactors), journey
             copy.answer(passing.key)
-            continue
-        option = copy.ask.option(keys[0])
-        cost = read_cost(option.cost)
-        if cost is not None and cost[1] == journey.currency:
-            spent += cost[0]
-        copy.answer(keys.pop(0))
+        else:
+            option = copy.ask.option(keys[0])
+            cost = read_cost(option.cost)
+            if cost is not None and cost[1] == journey.currency:
+                spent += cost[0]
+            copy.answer(keys.pop(0))
         if copy.dice.position != position:
             assert journey.rolls and not keys, journey
             assert spent == journey.cost

@@ -124,6 +124,10 @@ class _Choice:
             return self.reaction()
         if ask.quiet and any(option.cost for option in self.options):
             return self.action()
+        if ask.quiet and self._chooses_a_unit():
+            return self.pick()
+        if self._gives_an_order():
+            return self.action()
         aimed = [option for option in self.options if option.target in self.foes]
         if aimed:
             return self.aim(aimed)
@@ -214,10 +218,51 @@ class _Choice:
                 best = _Worth(FIRE * worth, keys[0])
         return best
 
+    # -- who acts, and what it is ordered to do ----------------------------------------------------------
+
+    def _chooses_a_unit(self) -> bool:
+        """Whether the question is which unit shall act, and nothing more."""
+        units = [option.unit for option in self.options]
+        plain = not any(option.cost or option.place or option.target for option in self.options)
+        return plain and len(set(units)) == len(units) > 1 and all(unit in self.own for unit in units)
+
+    def _gives_an_order(self) -> bool:
+        """Whether the question is what a unit that was chosen shall do: several verbs, nothing to aim at or to pay."""
+        movers = {option.unit for option in self.options}
+        plain = not any(option.cost or option.place or option.target for option in self.options)
+        verbs = {option.verb for option in self.options}
+        return plain and not self.ask.quiet and len(movers) == 1 and movers <= set(self.own) and len(verbs) > 2
+
+    def pick(self) -> str:
+        """The unit whose best order is worth most: those nearest to the enemy are thought of first."""
+
+        def near(option: Option) -> float:
+            place = self.own[option.unit]
+            return min((self.board.distance(place, foe) for foe in self.foes.values()), default=0.0)
+
+        start = time.monotonic()
+        share = (self.end - start) / max(1, min(len(self.options), MOVERS))
+        best = _Worth(-1.0, self.by_temper(self.options))
+        for number, option in enumerate(sorted(self.options, key=near)[:MOVERS], 1):
+            if self.late:
+                break
+            probe = self.probe.fork()
+            probe.answer(option.key, trusted=True)
+            if probe.ask is None or probe.ask.side != self.side:
+                continue
+            choice = _Choice(probe, probe.ask, self.board, self.rng, min(self.end, start + number * share))
+            if choice._gives_an_order():
+                best = max(best, choice.best_action()._replace(key=option.key), key=lambda each: each.score)
+        return best.key
+
     # -- actions and moves -----------------------------------------------------------------------------
 
     def action(self) -> str:
         """The best of shooting, going somewhere, and what the game's temper likes."""
+        return self.best_action().key
+
+    def best_action(self) -> _Worth:
+        """The best action with what it is worth."""
         start = time.monotonic()
         budget = self.end - start
         self.end = start + 0.5 * budget
@@ -235,7 +280,7 @@ class _Choice:
             for option in self.options
             if option.verb not in weighed and option.target not in self.foes
         ]
-        return max(found, key=lambda each: each.score).key if found else self.by_temper(self.options)
+        return max(found, key=lambda each: each.score) if found else _Worth(0.0, self.by_temper(self.options))
 
     def _aims(self, branch: Branch) -> bool:
         """Whether an option leads to a choice of targets."""
