@@ -24,7 +24,7 @@ def chances(session: Session, limit: int) -> list[tuple[Session, str, Odds]]:
     while session.ask is not None and len(found) < limit:
         asked += 1
         key = player.choose(None, session.ask)
-        if asked % 7 == 0:
+        if asked % 3 == 0:
             odds = session.odds(key)
             assert sum((o.probability for o in odds.outcomes), Fraction(0)) == 1
             assert all(o.probability > 0 for o in odds.outcomes)

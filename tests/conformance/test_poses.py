@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from grognard.core.ask import Ask
 from grognard.core.errors import IllegalError
@@ -20,11 +21,11 @@ Battle = tuple[str, str]
 EDGE = 2.5
 
 
-def _geometry(polygons: list[Polygon]) -> shapely.Geometry:
+def _geometry(polygons: list[Polygon]) -> BaseGeometry:
     return shapely.unary_union([shapely.make_valid(shapely.Polygon(rings[0], rings[1:])) for rings in polygons])
 
 
-def _points(shape: shapely.Geometry, random: Random, count: int) -> list[tuple[int, int]]:
+def _points(shape: BaseGeometry, random: Random, count: int) -> list[tuple[int, int]]:
     """Random whole points within a shape."""
     found: list[tuple[int, int]] = []
     if shape.is_empty:

@@ -51,6 +51,7 @@ class Battle(Generic[S]):
                 unit=unit,
                 faces=faces or (),
                 meaning=meaning,
+                words=getattr(read, "words", ()),
                 tallies=tallies,
                 rules=rules,
                 value=value,

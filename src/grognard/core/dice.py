@@ -91,11 +91,12 @@ def by_face(meanings: tuple[Hashable, ...], add: int = 0) -> Reader:
 
 
 @cache
-def counts(each: tuple[tuple[int, ...], ...], classes: int = 1) -> Reader:
+def counts(each: tuple[tuple[int, ...], ...], classes: int = 1, words: tuple[str, ...] = ()) -> Reader:
     """How many dice of a handful fall into each class; every die has its own list of the class of each face.
 
     Class 0 does not count. With one class the meaning is a number, with more a tuple. A handful of twenty dice has
-    too many throws to walk, so the reader gives the spread of its meanings itself, by adding die to die.
+    too many throws to walk, so the reader gives the spread of its meanings itself, by adding die to die. ``words``
+    say what the dice of each class do, for the log: "3 good, 1 on a six".
 
     >>> hits = counts(((0, 0, 1, 1, 1, 1), (0, 0, 0, 1, 1, 1)))  # one needs 3, the other 4
     >>> hits((3, 3)), sorted(meanings(2, 6, hits))
@@ -123,6 +124,7 @@ def counts(each: tuple[tuple[int, ...], ...], classes: int = 1) -> Reader:
         return {found[0] if classes == 1 else found: count for found, count in ways.items()}
 
     read.spread = spread  # type: ignore[attr-defined]
+    read.words = words  # type: ignore[attr-defined]
     read.worth = (lambda meaning: meaning) if classes == 1 else sum  # type: ignore[attr-defined]
     return read
 

@@ -38,6 +38,7 @@ class Rolled(Event, frozen=True, kw_only=True):
     """Dice were thrown: what for, what stood behind the number, the faces and what they meant.
 
     ``value`` is what the meaning is worth, against what was ``expected``; ``chance`` how likely that meaning was.
+    ``words`` say what is counted, where a meaning is numbers.
     """
 
     what: str
@@ -50,17 +51,25 @@ class Rolled(Event, frozen=True, kw_only=True):
     expected: float = 0.0
     variance: float = 0.0
     chance: float = 0.0
+    words: tuple[str, ...] = ()
 
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The roll as a sentence."""
         faces = f" ({' '.join(map(str, self.faces))})" if self.faces else ""
         unit = f", {names.get(self.unit, self.unit)}" if self.unit else ""
         what = self.what[:1].upper() + self.what[1:]
-        return f"{what}{unit}: {self.dice}{faces} → {_meaning(self.meaning)}"
+        return f"{what}{unit}: {self.dice}{faces} → {_meaning(self.meaning, self.words)}"
 
 
-def _meaning(meaning: Any) -> str:
-    """A meaning in words; one of several parts has them all."""
+def _meaning(meaning: Any, words: tuple[str, ...] = ()) -> str:
+    """A meaning in words; one of several parts has them all.
+
+    >>> _meaning((3, 1), ("good", "on a six")), _meaning(0, ("good",))
+    ('3 good, 1 on a six', 'none')
+    """
+    if words:
+        numbers = meaning if isinstance(meaning, tuple) else (meaning,)
+        return ", ".join(f"{number} {word}" for number, word in zip(numbers, words, strict=False) if number) or "none"
     if isinstance(meaning, tuple):
         return ", ".join(map(_meaning, meaning))
     if isinstance(meaning, bool):

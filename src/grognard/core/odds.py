@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,8 +28,33 @@ class Outcome(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The results in words."""
-        return "; ".join(self.results) or "no effect"
+        """The results in words; what happens to one unit after the other names it once."""
+        told, last = "", ""
+        for result in self.results:
+            start = _subject(last, result) if last else ""
+            told += f", {result[len(start) :].lstrip()}" if start else f"; {result}"
+            last = result
+        return told[2:] or "no effect"
+
+
+#: The id at the end of a unit's name, as in "Grenadier squad g3".
+_ID = re.compile(r"[A-Za-z]{1,3}\d+")
+
+
+def _subject(one: str, other: str) -> str:
+    """The unit's name with which two results begin; "" if they are about different things.
+
+    >>> _subject("Grenadier squad g3 takes 1 pin", "Grenadier squad g3 loses 2 men")
+    'Grenadier squad g3'
+    """
+    same: list[str] = []
+    for a, b in zip(one.split(), other.split(), strict=False):
+        if a != b:
+            break
+        same.append(a)
+    while same and not _ID.fullmatch(same[-1]):
+        same.pop()
+    return " ".join(same)
 
 
 class Odds(NamedTuple):

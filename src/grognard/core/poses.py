@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Container
 from typing import NamedTuple
 
 import msgspec
@@ -69,6 +70,25 @@ def length(hundredths: int) -> str:
 def place(x: int, y: int) -> str:
     """A point as a place: ``"12.5,30"``."""
     return f"{length(x)},{length(y)}"
+
+
+class Points(Container[str]):
+    """All places of a table of a size, as a container of words: ``"12.5,30"`` is one of them.
+
+    >>> "12.5,30" in Points(7200, 4800), "90,30" in Points(7200, 4800), "hedge" in Points(7200, 4800)
+    (True, False, False)
+    """
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+
+    def __contains__(self, word: object) -> bool:
+        """Whether a word is a point on the table."""
+        across, comma, down = str(word).partition(",")
+        try:
+            return bool(comma) and 0 <= hundredths(across) <= self.width and 0 <= hundredths(down) <= self.height
+        except ValueError:
+            return False
 
 
 def hundredths(text: str) -> int:

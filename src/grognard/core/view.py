@@ -386,6 +386,8 @@ def log_line(
 
 
 _WORD = re.compile(r"[^\s,;:()\[\]]+")
+#: A place of a table, which has a comma in it.
+_POINT = re.compile(r"(?<![\d.,])\d+(?:\.\d+)?,\d+(?:\.\d+)?(?![\d,])")
 #: What every event has, and what a roll shows otherwise: none of it is the id of anything.
 _NO_IDS = frozenset({"side", "rules", "seen_by", "shows", "faces", "meaning", "tallies", "dice", "what"})
 
@@ -404,7 +406,7 @@ def _about(
                 words += [word for word in value if isinstance(word, str)]
     if not words:
         return (), ()
-    told = set(_WORD.findall(text))
+    told = {*_WORD.findall(text), *_POINT.findall(text)}
     about = dict.fromkeys(words)
     units = tuple(word for word in about if word in names and (word in told or names[word] in text))
     return units, tuple(word for word in about if word in places and word in told)

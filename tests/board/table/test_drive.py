@@ -244,3 +244,22 @@ def test_ground_that_is_judged_by_the_centre_stops_the_centre() -> None:
     # Who is in it already may leave it, and a hull moved on sees the same things.
     assert drive.moved(tank(2000, 1400)).limits[0] == 900
     assert drive.moved(tank(2000, 1700)).limits[0] == pytest.approx(200, abs=1)
+
+
+def test_an_end_leads_to_itself() -> None:
+    drive = Drive(rect(1500, 1500, 450, 250), [], 4000, 4000, 1200, 1)
+    for course in range(-90, 91, 7):
+        for far in (151, 640, 1199):
+            ux, uy = direction(course)
+            x, y = round(1500 + ux * far), round(1500 + uy * far)
+            end = drive.end(x, y)
+            assert end is not None and (end.x, end.y) == (x, y), (course, far)
+            assert drive.end(end.x, end.y) == end
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_who_came_to_the_edge_of_ground_does_not_get_in_with_the_next_leg(over: int) -> None:
+    bog = shapely.box(1000, 1000, 3000, 1500)
+    drive = Drive(tank(2000, 1500 - over), [], WIDTH, HEIGHT, 900, 1, centres=[bog])
+    assert drive.limits[0] < 1 and drive.limits[20] < 1, "on its edge, by rounding a little over it"
+    assert drive.limits[90] == 900, "but along it"

@@ -8,7 +8,8 @@ import pytest
 
 from grognard.games.bolt_action import close_quarters, shooting
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.fire_events import AssaultFails, Contact, Losses, Parted, RoundOver, Shoots
+from grognard.games.bolt_action.fire_events import Contact, Losses, Parted, RoundOver, Shoots
+from grognard.games.bolt_action.move_events import FellShort
 from tests.games.bolt_action.fire_play import enemy, faces, tallies, us
 from tests.games.bolt_action.play import answer, box, field, happened, keys, lines, look, piece, play, rolled
 
@@ -104,7 +105,7 @@ def test_an_assault_that_cannot_reach_fails_and_goes_as_far_as_it_can() -> None:
     battle = place(men("sov_rifles", 3, 38), men("sov_rifles", 3, 27), terrain=[marsh], dice=(1,) * 20)
     before = battle.gap(battle.unit("a1"), battle.unit("g1"))
     assault(battle, "hold")
-    assert happened(battle, AssaultFails)
+    assert happened(battle, FellShort)
     assert not happened(battle, Contact)
     assert 100 <= battle.gap(battle.unit("a1"), battle.unit("g1")) < before
 

@@ -338,3 +338,19 @@ def test_survivors_get_clear_of_the_enemy_even_on_a_low_die() -> None:
     with pytest.raises(StopIteration):
         asking.send(ask.options[0].key)
     assert battle.gap(us, battle.unit("g1")) >= 98
+
+
+@pytest.mark.rule("bolt_action", "21.10", "23.4")
+def test_a_spotter_who_fought_gets_clear_with_the_others() -> None:
+    crew = [{"id": f"m{i}", "at": (28 + 1.2 * i, 30)} for i in (1, 2, 3)]
+    spotter = {"id": "m4", "at": (32.8, 30), "role": "spotter"}
+    tank = unit("ger_panzer4", "g1", at=(31, 28.44), heading=90)
+    battle = field(unit("us_mortar_medium", "a1", models=[*crew, spotter]), tank)
+    us = battle.unit("a1")
+    asking = movement.regroup(battle, us, 4)
+    ask = next(asking)
+    for option in ask.options:
+        assert option.key != "stay"
+    with pytest.raises(StopIteration):
+        asking.send(ask.options[0].key)
+    assert battle.gap(us, battle.unit("g1")) >= 98

@@ -269,10 +269,10 @@ def test_a_standing_order_keeps_ambushers_waiting_beyond_a_range_or_below_a_chan
     for order, asked in (
         (StandingOrder("german", "ambush", beyond=12), False),
         (StandingOrder("german", "ambush", beyond=20), True),
-        (StandingOrder("german", "ambush", below=0.99), False),
+        (StandingOrder("german", "ambush", below=0.5), False),
         (StandingOrder("german", "ambush", below=0.05), True),
     ):
-        session = play(far, target(die="ambush"), drawn="us", seed=b"1")
+        session = play(far, target(die="ambush", pins=4), drawn="us", seed=b"1")
         session.give_order(order)
         answer(session, "unit a1", "advance")
         assert session.ask is not None and (session.ask.side == "german") is asked, order

@@ -199,3 +199,13 @@ def test_nobody_gets_out_of_a_vehicle_that_ran_and_was_then_brought_to_a_halt() 
     assert vehicle.die == "down"
     bar = transports.bar_leave(battle, battle.unit("a1"), "advance")
     assert bar is not None and bar.rule == "24.3"
+
+
+@pytest.mark.rule("bolt_action", "24.5", "7.2")
+def test_men_thrown_out_in_a_narrow_lane_stand_in_one_chain_where_the_truck_was() -> None:
+    lane = [table.box("building", 22, 14, 28.4, 34), table.box("building", 31.6, 14, 38, 34)]
+    battle = field(TRUCK, unit("us_squad10", "a1", aboard="t1"), FOE, terrain=lane)
+    hull, squad = battle.hull(battle.unit("t1")), battle.unit("a1")
+    battle.unit("t1").status = "lost"
+    assert transports.set_down(battle, squad, hull, 300, gone=True)
+    assert len(squad.models) == 10 and not formation.broken(battle, squad)

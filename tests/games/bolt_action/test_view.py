@@ -26,7 +26,7 @@ def one(view: View, id: str) -> UnitView:
 
 def test_a_squad_is_seen_man_by_man() -> None:
     squad = one(seen(play(US, GERMAN, drawn="us")), "a1")
-    assert (squad.name, squad.short, squad.values, squad.place) == ("Infantry squad a1", "Inf", "12/12 M9", "20,30")
+    assert (squad.name, squad.short, squad.values, squad.place) == ("Infantry squad a1", "Inf a1", "12/12 M9", "20,30")
     assert len(squad.models) == 12
     assert {model.radius for model in squad.models} == {0.5}
     assert [model.short for model in squad.models].count("AR") == 1
@@ -89,7 +89,7 @@ def test_the_tracks_count_dice_and_points() -> None:
     tracks = seen(session).tracks
     assert tracks["Dice"] == {"us": 0, "german": 1}
     assert tracks["Points"] == {"us": 5, "german": 0}
-    assert tracks["Units lost"] == {"us": 0, "german": 2}
+    assert tracks["Losses"] == {"us": 0, "german": 2}
     assert tracks["Objectives"] == {"The well": "Us (3)"}
     assert tracks["Dice set aside"] == {"us": 1, "german": 0}
 

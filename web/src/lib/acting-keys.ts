@@ -25,7 +25,9 @@ export class Keyboard {
     // The button that showed what it would do is pressed again: that confirms.
     const again = acting.pending !== null && event.key === 'Enter' && event.target === acting.opener;
     const ghost = event.target instanceof Element && event.target.closest('[data-ghost]') !== null;
-    if (isTheirs(event.target, event.key) && !again && !ghost) return;
+    // Who has dragged a unit has the focus on it: Enter means where it was put.
+    const put = event.key === 'Enter' && Boolean(acting.placing?.touched) && event.target instanceof Element && event.target.closest('[data-unit], [data-spot]') !== null;
+    if (isTheirs(event.target, event.key) && !again && !ghost && !put) return;
     // An open dialog has the keys to itself, wherever the focus went.
     if (document.querySelector('dialog[open]')) return;
     // A slip on the space bar must not end a turn: it passes reactions alone.

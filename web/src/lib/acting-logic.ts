@@ -374,7 +374,7 @@ function sameEverywhere(options: readonly Option[], option: Option): boolean {
 export function hintFor(situation: Situation, selected: string | null, marks: Marks, homes: Homes, word = 'hex'): string {
   const { ask, sole, actors } = situation;
   if (ask.dice) return 'throw your dice and tell what they show';
-  if (ask.reaction) return 'choose who reacts, or pass';
+  if (ask.reaction) return actors.size > 1 ? 'choose who reacts, or pass' : 'choose one, or pass';
   const targets = [...marks.units.keys()].filter((id) => homes.get(id)?.side !== ask.side).length;
   if (!sole && actors.size > 1 && !(selected && actors.has(selected))) {
     return picksUnits(situation) ? 'choose one of the marked units' : 'choose a unit';

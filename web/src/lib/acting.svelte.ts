@@ -51,6 +51,8 @@ export interface Host {
   centre?(place: string): void;
   /** Bring a place into sight, without moving the map if it is; `below` pixels of the map are covered. */
   reveal?(place: string, below?: number): void;
+  /** Nothing covers the map any more: what was moved out from under it goes back. */
+  settle?(): void;
   /** Where a place is on the screen, within the board's frame. */
   anchor?(place: string): { x: number; y: number } | null;
   /** Whether a click on the map shows first what it would do. */
@@ -810,7 +812,9 @@ export class Acting {
     if (!situation) return;
     if (situation.ask.reaction) {
       const target = situation.ask.options.find((option) => option.target)?.target;
-      const place = (target && this.homes.get(target)?.place) || situation.ask.options.find((o) => o.place)?.place;
+      const own = situation.ask.options.find((option) => option.unit)?.unit;
+      const place =
+        (target && this.homes.get(target)?.place) || situation.ask.options.find((o) => o.place)?.place || (own && this.homes.get(own)?.place);
       table.select(null);
       if (place) this.showSoon(place);
     } else if (situation.sole && !isLayingOut(situation)) {

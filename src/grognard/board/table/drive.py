@@ -25,6 +25,8 @@ TOLERANCE = 0.01
 COURSES = 360
 #: The centre stops so far short of ground that it may not enter.
 SHORT = 0.5
+#: A centre no deeper in such ground than this has come to its edge only.
+EDGE = 2.0
 #: How far short of its way a hull stops to lie clear, in hundredths, before it is let touch.
 _BACK = 4.0
 
@@ -65,8 +67,7 @@ class Drive:
         self.body, self.width, self.height, self.far = body, width, height, float(far)
         self.pivots, self.pivot_degrees, self.reverse = pivots, pivot_degrees, reverse
         self.corridors, self.far_on_road = corridors, float(far_on_road)
-        # Who is in such ground already may leave it.
-        self.centres = [shape for shape in centres if not shapely.intersects_xy(shape, body.x, body.y)]
+        self.centres = [left for shape in centres if (left := _but_for(shape, body.x, body.y)) is not None]
         self._hulls = hulls
         most = max(self.far, self.far_on_road) + body.foot.farthest + 1
         box = shapely.box(body.x - most, body.y - most, body.x + most, body.y + most)
@@ -271,7 +272,13 @@ class Drive:
         here = self.body
         if (x, y) == (here.x, here.y):
             return End(here.x, here.y, here.heading, 0.0, 0)
-        course, along, _ = self.course_to(x, y)
+        course, along, beside = self.course_to(x, y)
+        # A whole point beside the course by no more than rounding is the end itself: so an end leads to itself.
+        if beside < 0.75 and x == int(x) and y == int(y):
+            heading = (course + 180) % 360 if self.reverse else course
+            distance = math.hypot(x - here.x, y - here.y)
+            if distance <= self.limits[course] + TOLERANCE and self._stands(x, y, heading, self._less):
+                return End(int(x), int(y), heading, distance, self.pivots_to(heading) or 0)
         return self._stop(course, min(along, float(self.limits[course])))
 
     def last(self, course: int) -> End | None:
@@ -321,6 +328,20 @@ class Drive:
             if len(ring) >= 3:
                 found.append([ring])
         return found
+
+
+def _but_for(shape: BaseGeometry, x: float, y: float) -> BaseGeometry | None:
+    """Ground that a centre may not enter, for one that stands at a point: None if it is in there and may come out.
+
+    Who came to its edge may lie over it by rounding: to him it begins where he stands.
+    """
+    if not shapely.intersects_xy(shape, x, y):
+        return shape
+    deep = float(shapely.distance(shapely.boundary(shape), shapely.Point(x, y)))
+    if deep > EDGE:
+        return None
+    left = shape.buffer(-deep - TOLERANCE)
+    return None if left.is_empty else left
 
 
 def _runs(courses: Sequence[int]) -> list[list[int]]:

@@ -43,7 +43,10 @@ class OnFoot(Ways):
 
 
 class FootArea(placement.FormationArea):
-    """Where a unit on foot may go: every model by its own way, in one of the forms."""
+    """Where a unit on foot may go: every model by its own way, in one of the forms.
+
+    A spotter stays where he is unless he is named, or ``everybody`` goes.
+    """
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class FootArea(placement.FormationArea):
         rule: str,
         label: str = "",
         remarks: Callable[[list[Body]], list[str]] | None = None,
+        everybody: bool = False,
     ) -> None:
         stand = battle.bodies(unit)
         crew = any(body.foot.length for body in stand)
@@ -67,7 +71,7 @@ class FootArea(placement.FormationArea):
             holds=lambda stand, numbers: formation.bar_layout(battle, unit, stand, numbers),
             # Forms hold the chain by construction, and men as they stand what they held; a crew that turns may not.
             sure=set(formation.FORMS) - ({formations.AS_THEY_STAND} if crew else set()),
-            party=formation.party(unit),
+            party=list(range(len(stand))) if everybody else formation.party(unit),
             titles=formation.TITLES,
             remarks=remarks,
             label=label or f"{battle.say(unit)} goes there",

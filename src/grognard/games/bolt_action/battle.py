@@ -7,8 +7,10 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
-from grognard.board.table.bodies import Body, gaps
+from grognard.board.table.bodies import DISC, Body, gap, gap_to_point, gaps
 from grognard.board.table.terrain import Table
 from grognard.core.battle import Battle
 from grognard.core.dice import Dice
@@ -38,7 +40,9 @@ class BoltBattle(Battle[State]):
         self.memo: dict[Any, Any] = {}
         self._bodies: dict[str, list[Body]] = {}
         self._gaps: dict[tuple[str, str], float] = {}
+        self._discs: dict[str, tuple[list[Body], NDArray[np.float64] | None, int]] = {}
         self._listed: dict[tuple[str, bool], list[Unit]] = {}
+        self._called: dict[tuple[str, str], str] = {}
         self._scene: Scene | None = None
 
     def _repr_svg_(self) -> str:
@@ -124,8 +128,12 @@ class BoltBattle(Battle[State]):
 
     def say(self, unit: Unit) -> str:
         """How people call a unit: "Grenadier squad g3"."""
-        placing = self.scenario.placing(unit.id)
-        return call((placing.name if placing else "") or self.kinds[unit.kind].name, unit.id)
+        found = self._called.get((unit.id, unit.kind))
+        if found is None:
+            placing = self.scenario.placing(unit.id)
+            found = call((placing.name if placing else "") or self.kinds[unit.kind].name, unit.id)
+            self._called[unit.id, unit.kind] = found
+        return found
 
     # -- where things stand ------------------------------------------------------------------------------
 
@@ -154,9 +162,40 @@ class BoltBattle(Battle[State]):
         pair = (unit.id, other.id) if unit.id < other.id else (other.id, unit.id)
         found = self._gaps.get(pair)
         if found is None:
-            found = float(gaps(self.bodies(unit), self.bodies(other)).min())
+            (ours, one), (theirs, two) = self._discs_of(unit), self._discs_of(other)
+            if ours is None and len(unit.models) == 1:
+                found = self._gap_to_hull(self.bodies(unit)[0], other)
+            elif theirs is None and len(other.models) == 1:
+                found = self._gap_to_hull(self.bodies(other)[0], unit)
+            elif ours is None or theirs is None:
+                found = float(gaps(self.bodies(unit), self.bodies(other)).min())
+            else:
+                # Two units of men, as most are: the nearest pair is found without its root.
+                across, down = ours[:, 0, None] - theirs[:, 0], ours[:, 1, None] - theirs[:, 1]
+                nearest = int((across * across + down * down).argmin())
+                found = max(0.0, float(np.hypot(across.flat[nearest], down.flat[nearest])) - one - two)
             self._gaps[pair] = found
         return found
+
+    def _gap_to_hull(self, hull: Body, unit: Unit) -> float:
+        """The smallest gap between a hull and a unit's models: a few sums, and no arrays."""
+        return min(
+            max(0.0, gap_to_point(hull, body.x, body.y) - body.foot.radius)
+            if body.foot.shape == DISC
+            else gap(hull, body)
+            for body in self.bodies(unit)
+        )
+
+    def _discs_of(self, unit: Unit) -> tuple[NDArray[np.float64] | None, int]:
+        """The middles of a unit's bases and their radius, where they are all round and alike; else None."""
+        bodies = self.bodies(unit)
+        found = self._discs.get(unit.id)
+        if found is None or found[0] is not bodies:
+            foot = bodies[0].foot if bodies else None
+            alike = foot is not None and foot.shape == DISC and all(body.foot == foot for body in bodies)
+            middles = np.array([(body.x, body.y) for body in bodies], dtype=np.float64) if alike else None
+            found = self._discs[unit.id] = bodies, middles, foot.radius if foot is not None else 0
+        return found[1], found[2]
 
     def everybody(self, but: Iterable[Unit] = ()) -> list[Body]:
         """The bases of all models on the table, except those of some units."""

@@ -184,8 +184,8 @@ def occupy(battle: BoltBattle, unit: Unit, id: str) -> None:
     table = battle.table
     piece = table.by_id[id]
     taken = [(m.x, m.y) for other in inside(battle, id) if other.id != unit.id for m in other.models]
-    spots = _spots(table.area(piece), taken, len(unit.models))
-    for model, (x, y) in zip(unit.models, spots):
+    places = spots(table.area(piece), taken, len(unit.models))
+    for model, (x, y) in zip(unit.models, places):
         model.x, model.y = x, y
     unit.building = id
     if unit.status != ABOARD:
@@ -193,7 +193,7 @@ def occupy(battle: BoltBattle, unit: Unit, id: str) -> None:
     battle.touched()
 
 
-def _spots(area: Any, taken: Sequence[tuple[int, int]], count: int) -> list[tuple[int, int]]:
+def spots(area: Any, taken: Sequence[tuple[int, int]], count: int) -> list[tuple[int, int]]:
     """Places inside, the middle ones first, apart from those who are there as long as there is room."""
     middle = area.centroid
     x0, y0, x1, y1 = area.bounds

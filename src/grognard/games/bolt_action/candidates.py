@@ -100,10 +100,10 @@ def _free(
 def straight_to(area: FootArea, poses: Sequence[Pose], ways: Ways) -> NDArray[np.bool_]:
     """Which poses every model can go straight to by a way."""
     count = len(area.party)
-    ends = np.array(
-        [[(pose.x + dx, pose.y + dy) for dx, dy in area.offsets(pose.form, pose.heading)] for pose in poses],
-        dtype=np.float64,
-    ).reshape(-1, 2)
+    about = {(pose.form, pose.heading): np.empty(0) for pose in poses}
+    for form, heading in about:
+        about[form, heading] = np.array(area.offsets(form, heading), dtype=np.float64)
+    ends = np.concatenate([about[pose.form, pose.heading] + (pose.x, pose.y) for pose in poses])
     free = ways.straight(area.party * len(poses), ends).reshape(len(poses), count)
     return np.asarray(np.all(free, axis=1))
 
@@ -116,6 +116,8 @@ def first_free(area: FootArea, poses: Sequence[Pose]) -> Pose | None:
 
 def _bad_layout(area: FootArea, pose: Pose) -> bool:
     """Whether a layout that forms do not vouch for breaks the chain: crews, and teams with a spotter apart."""
+    if pose.form in area.sure and len(area.party) == len(area.known):
+        return False
     return area.bar_stand(pose, area.ends(pose)) is not None
 
 

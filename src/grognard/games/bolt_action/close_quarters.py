@@ -12,7 +12,6 @@ from grognard.core.ask import Bar, Procedure
 from grognard.core.tally import Tally
 from grognard.games.bolt_action import (
     casualties,
-    close_quarters_odds,
     damage,
     fire_events,
     line_of_sight,
@@ -27,7 +26,8 @@ from grognard.games.bolt_action import (
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.casualties import Toll
 from grognard.games.bolt_action.figures import figures
-from grognard.games.bolt_action.state import ABOARD, DOWN, ON_TABLE, Model, Unit
+from grognard.games.bolt_action.move_events import FellShort
+from grognard.games.bolt_action.state import ABOARD, DOWN, ON_TABLE, Unit
 from grognard.games.bolt_action.stations import ASSAULT
 
 
@@ -75,17 +75,18 @@ def assault(battle: BoltBattle, unit: Unit, target: Unit, *, tested: bool = Fals
 
     together = strikes_together(battle, unit, target)
     inside = target.building
+    start = len(battle.log)
     reached = yield from movement.charge(battle, unit, target)
     if reached != "contact" or not battle.alive(unit) or not battle.alive(target):
-        if battle.alive(unit):
+        told = any(isinstance(event, FellShort) for event in battle.log[start:])
+        if battle.alive(unit) and not told:
             battle.emit(fire_events.AssaultFails(side=unit.side, unit=unit.id, target=target.id, rules=("21.2",)))
         return
     memory = battle.state.memory
     memory[shooting.FIGHTING] = [unit.id, target.id]
+    rules = ("21.5", "21.8") if together else ("21.5",)
+    battle.emit(fire_events.Contact(side=unit.side, unit=unit.id, target=target.id, together=together, rules=rules))
     pins.remove(battle, target, target.pins, "21.6")
-    battle.emit(
-        fire_events.Contact(side=unit.side, unit=unit.id, target=target.id, together=together, rules=("21.5", "21.8"))
-    )
     if battle.type(target).vehicle:
         yield from vehicle_assault.fight(battle, unit, target)
     else:
@@ -138,6 +139,8 @@ def _react(battle: BoltBattle, unit: Unit, target: Unit) -> Procedure[None]:
 
 def strikes_together(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
     """Whether both sides strike at once in the first round: a building, or an obstacle to be crossed (21.8)."""
+    if battle.type(target).vehicle:
+        return False  # it does not strike at all (22.10)
     if target.building:
         return True
     ours, theirs = battle.bodies(unit), battle.bodies(target)
@@ -157,9 +160,6 @@ def strikes_together(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
 
 def fight(battle: BoltBattle, unit: Unit, target: Unit, together: bool) -> Procedure[None]:
     """Fight round after round until one side is destroyed, or nobody falls for too long (21.9, 21.11)."""
-    if battle.ahead:
-        close_quarters_odds.fight(battle, unit, target, together)
-        return
     most = figures().number("close_quarters", "most_drawn_rounds")
     bloodless = 0
     while battle.alive(unit) and battle.alive(target):
@@ -196,7 +196,7 @@ def attacks(battle: BoltBattle, unit: Unit) -> Tally:
     """How many attacks a unit has: one a man, two with an Assault weapon, one more for Tough Fighters (21.7, 27.2)."""
     now = figures()
     men = battle.men(unit)
-    found = Tally("Attacks", len(men) * now.number("close_quarters", "attacks"), "21.7", f"{len(men)} men")
+    found = Tally("Attacks", len(men) * now.number("close_quarters", "attacks"), "21.7", "one for each man")
     more = now.number("close_quarters", "attacks_with_assault_weapon") - now.number("close_quarters", "attacks")
     armed = sum(any(battle.weapon(unit, index).assault for index in model.arms) for model in men)
     if armed:
@@ -204,14 +204,6 @@ def attacks(battle: BoltBattle, unit: Unit) -> Tally:
     if battle.has(unit, "tough_fighters"):
         found.add("tough_fighters", len(men) * now.number("close_quarters", "tough_fighters_extra"), "27.2")
     return found
-
-
-def attacks_of(battle: BoltBattle, unit: Unit, model: Model) -> int:
-    """How many attacks one man has (21.7, 27.2)."""
-    now = figures()
-    armed = any(battle.weapon(unit, index).assault for index in model.arms)
-    found = now.number("close_quarters", "attacks_with_assault_weapon" if armed else "attacks")
-    return found + (now.number("close_quarters", "tough_fighters_extra") if battle.has(unit, "tough_fighters") else 0)
 
 
 def _strike(battle: BoltBattle, unit: Unit, target: Unit) -> Toll:

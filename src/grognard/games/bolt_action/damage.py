@@ -59,12 +59,12 @@ def tally(battle: BoltBattle, target: Unit, pen: int, *, shield: bool = False, w
 
 
 def sort(battle: BoltBattle, target: Unit, needed: int, sure: bool = False) -> Sort:
-    """What each face of a die to damage means.
+    """What each face of a die to damage means, where hits and damage are thrown together for odds.
 
-    Only odds leave exceptional damage out, on targets where nothing but its victim's name comes of it: a squad takes
-    a man off in any case.
+    Exceptional damage is left out on targets where nothing but its victim's name comes of it: shots take a man off a
+    squad in any case.
     """
-    told = not battle.ahead or battle.type(target).kind in ("hq", "team", "artillery")
+    told = battle.type(target).kind in ("hq", "team", "artillery")
     return damage_sort(needed, told and not sure)
 
 
@@ -122,7 +122,7 @@ def roll(
         battle,
         side,
         "damage",
-        (sort(battle, target, needed, blow.sure),) * blow.hits,
+        (damage_sort(needed, not blow.sure),) * blow.hits,
         again="exceptional damage",
         otherwise=1,
         rules=rules,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,10 +50,9 @@ class DeployArea(Area):
         table = battle.table
         self.battle, self.of = battle, unit
         self.whole = shapely.box(0, 0, table.width, table.height)
-        self.zone = shapely.Polygon(zone.points) if zone is not None else self.whole
+        self.zone, self._zone_key, self.facing = _ground(battle, unit.side, zone)
         single = len(unit.models) == 1
         self.names = [formations.AS_THEY_STAND] if single else [formations.LINE, formations.CLUSTER, formations.COLUMN]
-        self.facing = facing(battle, unit, self.zone)
         self._feet = [battle.type(unit).foot(model.role) for model in unit.models]
         self._rooms: dict[tuple[Footprint, int], Any] = {}
         self._offsets: dict[tuple[str, int], list[Place]] = {}
@@ -115,9 +114,8 @@ class DeployArea(Area):
         key = (form, heading)
         found = self._offsets.get(key)
         if found is None:
-            known = [Body(0, 0, heading, foot) for foot in self._feet]
             gap = formation.spacing(self.battle)
-            found = self._offsets[key] = formations.lay_out(form, known, 0, 0, heading, gap)
+            found = self._offsets[key] = _laid_out(form, tuple(self._feet), heading, gap)
         return found
 
     def stand(self, pose: Pose) -> list[Body]:
@@ -170,7 +168,16 @@ class DeployArea(Area):
             if not unit.building and unit.id != self.of.id
             for body in battle.bodies(unit)
         ]
-        return found + [(wreck, SAFE) for wreck in battle.wreck_bodies()]
+        found += [(wreck, SAFE) for wreck in battle.wreck_bodies()]
+        # Who is far from the zone is in nobody's way there.
+        own = max(foot.farthest for foot in self._feet)
+        left, top, right, bottom = self.zone.bounds
+        near = []
+        for body, grow in found:
+            far = body.foot.farthest + own + grow + 2
+            if left - far <= body.x <= right + far and top - far <= body.y <= bottom + far:
+                near.append((body, grow))
+        return near
 
     @cached_property
     def _arrays(self) -> tuple[Floats, list[tuple[Body, float]]]:
@@ -181,7 +188,7 @@ class DeployArea(Area):
     def _land(self, base: Body) -> Any:
         """The part of the zone that a base can be set up on, whoever stands there; kept with the table."""
         table = self.battle.table
-        key = ("bolt_action deployment", self.zone.wkb, base, self.battle.type(self.of).column)
+        key = ("bolt_action deployment", self._zone_key, base, self.battle.type(self.of).column)
         found = table.kept.get(key)
         if found is None:
             wide, high = _half(base)
@@ -264,15 +271,17 @@ class DeployArea(Area):
 
     def _points(self) -> tuple[Floats, Floats]:
         """Points to look at: a net over the zone, and places in and behind cover; with how much cover counts."""
-        step = max(2 * FINE, math.sqrt(self.zone.area / LOOKED_AT))
-        net = _net(self.zone, step)
-        extra = [] if self.battle.type(self.of).vehicle else self._cover_points()
-        if not extra:
-            return net, np.zeros(len(net))
-        points = np.concatenate([np.array(extra, dtype=np.float64), net])
-        covered = np.zeros(len(points))
-        covered[: len(extra)] = COVER_WORTH
-        return points, covered
+        vehicle, table = self.battle.type(self.of).vehicle, self.battle.table
+        key = ("bolt_action deployment points", self._zone_key, self.facing, vehicle)
+        found: tuple[Floats, Floats] | None = table.kept.get(key)
+        if found is None:
+            net = _net(self.zone, max(2 * FINE, math.sqrt(self.zone.area / LOOKED_AT)))
+            extra = [] if vehicle else self._cover_points()
+            points = np.concatenate([np.array(extra, dtype=np.float64).reshape(-1, 2), net])
+            covered = np.zeros(len(points))
+            covered[: len(extra)] = COVER_WORTH
+            found = table.kept[key] = points, covered
+        return found
 
     def _cover_points(self) -> list[tuple[float, float]]:
         """Points behind each hedge or wall of the zone, and in each wood, where its cover is."""
@@ -303,7 +312,7 @@ class DeployArea(Area):
             return []
         ahead = bodies.direction(self.facing)
         tried: dict[str, list[tuple[lining.Post, int, tuple[Place, ...]]]] = {}
-        for post in lining.in_zone(table, self.zone, self.facing):
+        for post in lining.in_zone(table, self.zone, self._zone_key, self.facing):
             heading = lining.behind(post, post.x + ahead[0] * BEHIND, post.y + ahead[1] * BEHIND)
             stand = lining.places(table, post, heading, foot, len(self._feet), formation.spacing(self.battle))
             if stand:
@@ -353,6 +362,24 @@ class DeployArea(Area):
         return ""
 
 
+@lru_cache(maxsize=512)
+def _laid_out(form: str, feet: tuple[Footprint, ...], heading: int, gap: int) -> list[Place]:
+    """Where models go about a pose that come from nowhere."""
+    return formations.lay_out(form, [Body(0, 0, heading, foot) for foot in feet], 0, 0, heading, gap)
+
+
+def _ground(battle: BoltBattle, side: str, zone: Zone | None) -> tuple[Any, bytes, int]:
+    """A zone as a shape and as a key, and the way units of a side look in it; kept with the table."""
+    table = battle.table
+    key = ("bolt_action zone", zone.points if zone is not None else None, side, battle.scenario.name)
+    found: tuple[Any, bytes, int] | None = table.kept.get(key)
+    if found is None:
+        shape = shapely.Polygon(zone.points) if zone is not None else shapely.box(0, 0, table.width, table.height)
+        shapely.prepare(shape)
+        found = table.kept[key] = shape, shape.wkb, facing(battle, side, shape)
+    return found
+
+
 def _covers(table: Table) -> list[tuple[Piece, tuple[float, ...], Any]]:
     """The terrain that gives cover, with the box in which one is in it or behind it; kept with the table."""
     found: list[tuple[Piece, tuple[float, ...], Any]] | None = table.kept.get("bolt_action covers")
@@ -367,9 +394,9 @@ def _covers(table: Table) -> list[tuple[Piece, tuple[float, ...], Any]]:
     return found
 
 
-def facing(battle: BoltBattle, unit: Unit, zone: Any) -> int:
+def facing(battle: BoltBattle, side: str, zone: Any) -> int:
     """The way a unit looks when it is set up: towards the enemy's zones, by eighths of a turn."""
-    theirs = [shapely.Polygon(z.points) for z in battle.scenario.zones.get(battle.other(unit.side), ())]
+    theirs = [shapely.Polygon(z.points) for z in battle.scenario.zones.get(battle.other(side), ())]
     table = battle.table
     enemy = shapely.union_all(theirs).centroid if theirs else shapely.Point(table.width / 2, table.height / 2)
     here = zone.centroid

@@ -281,7 +281,8 @@ def regroup(battle: BoltBattle, unit: Unit, inches: int) -> Procedure[None]:
     must = formation.broken(battle, unit) or any(battle.gap(unit, foe) < near - 1 for foe in foes)
 
     def area_within(reach: int) -> FootArea:
-        return FootArea(battle, unit, [movement.standing_ways(battle, unit, reach, run=False)], rule="21.10")
+        ways = movement.standing_ways(battle, unit, reach, run=False)
+        return FootArea(battle, unit, [ways], rule="21.10", everybody=must)  # a spotter has to get clear as well
 
     def poses(area: FootArea) -> list[Option]:
         return list(candidates.good_poses(battle, unit, area)) or list(_clear_poses(battle, unit, area))

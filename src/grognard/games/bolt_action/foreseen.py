@@ -1,6 +1,9 @@
 """Throws that are made together when only odds are wanted: hits and the damage they do, as one spread.
 
 A squad's shots and the damage of their hits have thousands of paths one after the other, but few meanings together.
+No rule is told a second time here: the faces that hit and those that damage are the sorts of `to_hit`, which the
+dice of a game are read by too; only throws are added to throws. `to_hit.LUMPING` switches it off, and a test demands
+exactly the same odds both ways.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,7 +15,7 @@ from grognard.core.errors import GrognardError
 from grognard.core.events import Event
 from grognard.core.files import Document
 from grognard.core.game import Game
-from grognard.core.poses import place
+from grognard.core.poses import Points, place
 from grognard.core.view import Result, View
 from grognard.games.bolt_action import (
     field_of_fire,
@@ -159,6 +159,10 @@ class BoltActionGame(Game):
     def thumbnail(self, scenario: Scenario, theme: str = "light") -> str:
         """The table as a small SVG without details."""
         return pictures.thumbnail(scenario, theme)
+
+    def places(self, scenario: Scenario) -> Container[str]:
+        """Every point of the table."""
+        return Points(scenario.table.width, scenario.table.height)
 
     def turn_of(self, battle: Battle[Any]) -> tuple[int, str]:
         """The turn and the title of its phase."""

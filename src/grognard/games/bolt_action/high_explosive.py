@@ -13,7 +13,7 @@ from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.figures import figures
 from grognard.games.bolt_action.foreseen import Shots
 from grognard.games.bolt_action.state import Unit
-from grognard.games.bolt_action.to_hit import hit_sort
+from grognard.games.bolt_action.to_hit import hit_sort, lumped
 
 
 class Burst(NamedTuple):
@@ -81,7 +81,7 @@ def shell(
         return
     needed = damage.tally(battle, target, pen)
     blow = damage.Blow(1, needed, heavy=True, anywhere=True)
-    if battle.ahead and not target.building:
+    if lumped(battle) and not target.building:
         blow = blow._replace(rolled=foresee(battle, side, target, rating, 1, needed))
     else:
         found = burst(battle, side, target, rating, 1)

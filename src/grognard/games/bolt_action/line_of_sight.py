@@ -102,6 +102,26 @@ def in_between(battle: BoltBattle) -> Any:
     return found
 
 
+#: How far beyond the box about two units a hull may stand that hides one from the other; more where they are indoors.
+BESIDE, INDOORS = 700, 1600
+
+
+def hiding(battle: BoltBattle, own: Any, other: Any) -> Any:
+    """What may come between two stances, as a key: of the vehicles only where those are that are anywhere near."""
+    hulls, *rest = in_between(battle)
+    spots = own[3] + other[3]
+    far = INDOORS if own[2] or other[2] else BESIDE
+    left, right = min(spot[1] for spot in spots) - far, max(spot[1] for spot in spots) + far
+    top, bottom = min(spot[2] for spot in spots) - far, max(spot[2] for spot in spots) + far
+    near = []
+    for hull in hulls:
+        hull = other if hull[0] == other[0] else hull
+        if hull[3] and left <= hull[3][0][1] <= right and top <= hull[3][0][2] <= bottom:
+            near.append(hull)
+    # Whatever hides is known by its number: all the vehicles count for that.
+    return tuple(hull[0] for hull in hulls), tuple(near), *rest
+
+
 def drawer(battle: BoltBattle) -> dict[Any, Any]:
     """What is kept for where everything stands now, over battles: odds play from one position again and again."""
     found: dict[Any, Any] | None = battle.memo.get("drawer")
@@ -141,9 +161,12 @@ def looks(battle: BoltBattle, unit: Unit, targets: Sequence[Unit]) -> None:
     if not wanted:
         return
     shelf: dict[Any, Look] = battle.table.kept.setdefault("bolt_action looks", {})
-    known, between = stances(battle), in_between(battle)
+    known = stances(battle)
     own = known.get(unit.id) or stance(battle, unit)
-    keys = {target.id: (own, known.get(target.id) or stance(battle, target), between) for target in wanted}
+    keys = {}
+    for target in wanted:
+        other = known.get(target.id) or stance(battle, target)
+        keys[target.id] = own, other, hiding(battle, own, other)
     missing = [target for target in wanted if keys[target.id] not in shelf]
     if missing:
         if len(shelf) >= KEPT_LOOKS:
@@ -174,6 +197,43 @@ def _look_anew(battle: BoltBattle, unit: Unit, targets: Sequence[Unit]) -> list[
     return looked
 
 
+def foresee(
+    battle: BoltBattle, unit: Unit, far: float, actor: Unit, stands: Sequence[Sequence[tuple[int, int]]]
+) -> None:
+    """Look at a unit in all the places where it will be in its move, where it is not too far away: one sum for all.
+
+    What is seen is only kept for those who ask when it is there. It is worth it where most of what one sees is nothing.
+    """
+    if unit.building or actor.building:
+        return
+    shelf: dict[Any, Look] = battle.table.kept.setdefault("bolt_action looks", {})
+    own = stances(battle)[unit.id]
+    hulls = [each.id for each in battle.blockers()]
+    self = hulls.index(actor.id) if actor.id in hulls else -1
+    bases, bodies = battle.bodies(actor), battle.bodies(unit)
+    wanted: list[tuple[Any, list[Body]]] = []
+    for stand in stands:
+        spots = tuple((m.id, x, y, m.heading, m.role) for m, (x, y) in zip(actor.models, stand))
+        there = (actor.id, actor.kind, actor.building, spots)
+        key = own, there, hiding(battle, own, there)
+        if key not in shelf:
+            wanted.append((key, [body.at(x, y) for body, (x, y) in zip(bases, stand)]))
+    apart = gaps(bodies, [body for _, stand in wanted for body in stand]) if wanted else None
+    count = len(bases)
+    parts = [slice(number * count, (number + 1) * count) for number in range(len(wanted))]
+    near = [n for n, part in enumerate(parts) if apart is not None and apart[:, part].min() <= far + 1]
+    if len(near) < 2:
+        return
+    eyes = [eye_of(battle, unit, row, body) for row, body in enumerate(bodies)]
+    marks = [body for number in near for body in wanted[number][1]]
+    found = sight(battle.scene, eyes, marks, rules(), not_blocking=[self] if self >= 0 else ())
+    sides = (IN_THE_OPEN,) * len(bodies)
+    for number, part in zip(near, parts):
+        key, bases = wanted[number]
+        pairs = Pairs(found.seen[:, part], found.hidden[:, part], found.cover[:, part], found.by[:, part])
+        shelf[key] = _finish(battle, actor, eyes, bodies, pairs, sides, bases)
+
+
 def _past_friends(battle: BoltBattle, unit: Unit, target: Unit, bare: Look) -> Look:
     """A look with the lines taken out that friends are in the way of (11.2)."""
     if not any(bare.in_sight):
@@ -201,9 +261,10 @@ def _finish(
     bodies: Sequence[Body],
     pairs: Pairs,
     sides: tuple[int, ...],
+    there: Sequence[Body] | None = None,
 ) -> Look:
-    """Ranges and the cover of the whole target, from what the models see."""
-    there = battle.bodies(target)
+    """Ranges and the cover of the whole target, from what the models see; ``there`` is where it will be."""
+    there = battle.bodies(target) if there is None else there
     apart = _to_building(battle, target, eyes, bodies) if target.building else gaps(bodies, there)
     ranges = np.where(pairs.seen, apart, np.inf).min(axis=1)
     living = [column for column, model in enumerate(target.models) if model.role != GUN]

@@ -73,9 +73,9 @@ def posts(table: Table) -> Posts:
     return found
 
 
-def in_zone(table: Table, zone: Any, facing: int) -> list[Post]:
-    """The middle posts of every line in a zone, the lines that are most to the front first."""
-    key = ("bolt_action posts in", zone.wkb, facing)
+def in_zone(table: Table, zone: Any, name: bytes, facing: int) -> list[Post]:
+    """The middle posts of every line in a zone known by a name, the lines that are most to the front first."""
+    key = ("bolt_action posts in", name, facing)
     found: list[Post] | None = table.kept.get(key)
     if found is None:
         ux, uy = direction(facing)

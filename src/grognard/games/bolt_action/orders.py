@@ -176,9 +176,7 @@ def _obey(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
     if declares:
         victim = yield from _assault_or_move(battle, unit)
         if victim and needs_courage(battle, unit, battle.unit(victim)):
-            extra.append(
-                ("without_at", figures().number("order_test", "assault_armour_without_at"), "22.3")
-            )
+            extra.append(("without_at", figures().number("order_test", "assault_armour_without_at"), "22.3"))
     if order_tests.needed(battle, unit, order, sum(amount for _, amount, _ in extra)):
         result = order_tests.take(battle, unit, extra)
         if result == order_tests.FUBAR:

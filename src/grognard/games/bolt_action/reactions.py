@@ -5,6 +5,8 @@ Every one is the choice of the side that does not act (D4 to D7). Where only odd
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.games.bolt_action import morale, order_tests, turn_events
 from grognard.games.bolt_action.battle import BoltBattle
@@ -178,6 +180,21 @@ def ambushers(battle: BoltBattle, actor: Unit) -> list[Unit]:
 
     side = battle.other(actor.side)
     return [unit for unit in _waiting(battle, side) if shooting.may_fire_at(battle, unit, actor.id)]
+
+
+def foresee(battle: BoltBattle, actor: Unit, stands: Sequence[Sequence[tuple[int, int]]]) -> None:
+    """Whoever lies in ambush looks ahead at where the acting unit will be after each of the next inches of its move."""
+    from grognard.games.bolt_action import line_of_sight, shooting, weapons
+
+    side = battle.other(actor.side)
+    if side in battle.state.memory.get(HOLDING, ()):
+        return
+    for unit in _waiting(battle, side):
+        # Who has to point his weapon looks only where it points.
+        if not shooting.bar_unit(battle, unit) and any(
+            weapons.arc(battle, unit, index) >= 360 for model in unit.models for index in model.arms
+        ):
+            line_of_sight.foresee(battle, unit, shooting.longest(battle, unit, False), actor, stands)
 
 
 def _spring(battle: BoltBattle, unit: Unit, actor: Unit) -> Procedure[None]:

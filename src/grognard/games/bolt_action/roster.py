@@ -301,8 +301,8 @@ def line_up(kind: UnitType, models: list[Model], x: int, y: int, heading: int, r
 
 
 def call(name: str, id: str) -> str:
-    """How people call a unit: "Grenadier squad g3"."""
-    return f"{name} {id}"
+    """How people call a unit: "Grenadier squad g3"; how many men it has ("…, ten men") need not be said each time."""
+    return f"{name.partition(',')[0]} {id}"
 
 
 def in_words(kind: UnitType) -> dict[str, Any]:

@@ -6,6 +6,7 @@ several free weapons may declare them ``apart``, one after the other. What the d
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -34,6 +35,12 @@ FIGHTING = "fighting"
 
 REACTION_FIRE = "reaction fire"
 
+#: Under this the memory of a battle keeps the turn in which a gun was unhitched (24.8).
+UNHITCHED = "unhitched"
+
+#: Men in a building shoot and are shot at a hair outside its walls.
+AT_THE_WALL = 20
+
 DONE, HOLD, APART = "done", "hold", "apart"
 
 #: The order in which reasons are told: the one that came nearest to a shot.
@@ -48,13 +55,15 @@ class Order(NamedTuple):
 
 
 def bar_unit(battle: BoltBattle, unit: Unit, reaction: str = "") -> Bar | None:
-    """Why a unit cannot shoot at all (2.3, 12.5, 12.8, 17.17)."""
+    """Why a unit cannot shoot at all (2.3, 12.5, 12.8, 17.17, 24.8)."""
     if unit.status == ABOARD:
         return Bar("12.5", "passengers of a vehicle may not shoot")
     if unit.status != ON_TABLE or not unit.models:
         return Bar("12.1", "it is not on the table")
     if unit.die == RUN and reaction != ASSAULT:
         return Bar("12.8" if battle.type(unit).vehicle else "2.3", "it runs and cannot shoot")
+    if battle.type(unit).artillery and battle.state.memory.get(UNHITCHED, {}).get(unit.id) == battle.state.turn:
+        return Bar("24.8", "it was unhitched this turn")
     if not stations(battle, unit):
         return Bar("17.17", "its flamethrower is empty") if unit.empty else Bar("17.1", "it has nothing to shoot with")
     return None
@@ -73,19 +82,44 @@ def bar(battle: BoltBattle, unit: Unit, target: Unit, moved: bool = False, react
     if target.id in battle.state.memory.get(FIGHTING, ()):
         return Bar("12.5", "it is fighting in close quarters")
     if _too_far(battle, unit, target, moved, reaction):
-        return Bar("12.3", f"it is {in_inches(battle.gap(unit, target))} away, and no weapon reaches so far")
+        far = _box_gap(battle, unit, target) if unit.building or target.building else battle.gap(unit, target)
+        return Bar("12.3", f"it is {in_inches(far)} away, and no weapon reaches so far")
     if _has_shot(battle, unit, target, moved, reaction):
         return None
     bars = [bar for _, _, barred in all_modes(battle, unit, target, moved, reaction) for bar in barred]
     return max(bars, key=lambda bar: _NEARNESS.index(bar.rule) if bar.rule in _NEARNESS else 0)
 
 
+def may_shoot(battle: BoltBattle, unit: Unit, target: Unit, moved: bool = False, reaction: str = "") -> bool:
+    """Whether a unit may shoot at another: what `bar` says, without the trouble of telling why not."""
+    return (
+        target.status == ON_TABLE
+        and bool(target.models)
+        and (target.side == unit.side) == (reaction == FRIENDLY)
+        and bar_unit(battle, unit, reaction) is None
+        and target.id not in battle.state.memory.get(FIGHTING, ())
+        and not _too_far(battle, unit, target, moved, reaction)
+        and _has_shot(battle, unit, target, moved, reaction)
+    )
+
+
+def _bears(battle: BoltBattle, unit: Unit, target: Unit, reaction: str) -> bool:
+    """Whether any weapon points at a target, and may be fired at all: asked before one looks, which costs more."""
+    return any(
+        (reaction != AMBUSH or not battle.weapon(unit, arm.slot).indirect) and weapons.covers(battle, unit, arm, target)
+        for station in stations(battle, unit)
+        for arm in station.arms
+    )
+
+
 def _has_shot(battle: BoltBattle, unit: Unit, target: Unit, moved: bool, reaction: str) -> bool:
     """Whether any weapon of a unit can be fired at a target: the first that can is enough."""
+    kept = line_of_sight.drawer(battle)
+    if (unit.id, target.id) not in kept and not _bears(battle, unit, target, reaction):
+        return False
     seen = look(battle, unit, target)
     if not any(seen.in_sight):
         return False
-    kept = line_of_sight.drawer(battle)
     key = ("shot", unit.id, target.id, moved, reaction, unit.ammunition, armed(unit))
     found: bool | None = kept.get(key)
     if found is None:
@@ -100,8 +134,16 @@ def _has_shot(battle: BoltBattle, unit: Unit, target: Unit, moved: bool, reactio
 
 def _too_far(battle: BoltBattle, unit: Unit, target: Unit, moved: bool, reaction: str) -> bool:
     """Whether a target is beyond every weapon, without looking for it: most targets are told off so."""
-    if reaction == ASSAULT or target.building or unit.building:
+    if reaction == ASSAULT:
         return False
+    most = longest(battle, unit, moved)
+    if target.building or unit.building:
+        return _box_gap(battle, unit, target) > most + AT_THE_WALL
+    return battle.gap(unit, target) > most + 1
+
+
+def longest(battle: BoltBattle, unit: Unit, moved: bool) -> int:
+    """How far the weapon of a unit reaches that reaches farthest."""
     key = ("reach", unit.id, moved, armed(unit))
     kept = line_of_sight.drawer(battle)
     most: int | None = kept.get(key)
@@ -111,14 +153,30 @@ def _too_far(battle: BoltBattle, unit: Unit, target: Unit, moved: bool, reaction
             for station in stations(battle, unit)
             for arm in station.arms
         )
-    return battle.gap(unit, target) > most + 1
+    return most
+
+
+def _box_gap(battle: BoltBattle, unit: Unit, target: Unit) -> float:
+    """At least how far apart two units are of which one is in a building: by the boxes about what they are in."""
+    (left, top, right, bottom), (x0, y0, x1, y1) = _box(battle, unit), _box(battle, target)
+    return math.hypot(max(0.0, left - x1, x0 - right), max(0.0, top - y1, y0 - bottom))
+
+
+def _box(battle: BoltBattle, unit: Unit) -> tuple[float, float, float, float]:
+    if unit.building:
+        found: tuple[float, float, float, float] = battle.table.area(battle.table.by_id[unit.building]).bounds
+        return found
+    bodies = battle.bodies(unit)
+    far = max(body.foot.farthest for body in bodies)
+    xs, ys = [body.x for body in bodies], [body.y for body in bodies]
+    return min(xs) - far, min(ys) - far, max(xs) + far, max(ys) + far
 
 
 def may_fire_at(battle: BoltBattle, unit: Unit, target_id: str, moved: bool = False) -> bool:
     """Whether a unit could fire at another now, an enemy or by FUBAR a friend (4.5, 16.4)."""
     target = battle.unit(target_id)
     reaction = FRIENDLY if target.side == unit.side else AMBUSH if unit.die == AMBUSH else ""
-    return bar(battle, unit, target, moved, reaction) is None
+    return may_shoot(battle, unit, target, moved, reaction)
 
 
 def in_reach(battle: BoltBattle, unit: Unit, moved: bool, reaction: str = "") -> list[Unit]:
@@ -127,8 +185,9 @@ def in_reach(battle: BoltBattle, unit: Unit, moved: bool, reaction: str = "") ->
         return []
     enemies = battle.enemies(unit.side)
     near = [target for target in enemies if target.models and not _too_far(battle, unit, target, moved, reaction)]
+    near = [target for target in near if _bears(battle, unit, target, reaction)]
     line_of_sight.looks(battle, unit, near)
-    return [target for target in near if bar(battle, unit, target, moved, reaction) is None]
+    return [target for target in near if may_shoot(battle, unit, target, moved, reaction)]
 
 
 def has_target(battle: BoltBattle, unit: Unit, moved: bool = False) -> bool:
@@ -162,6 +221,8 @@ def plans(battle: BoltBattle, unit: Unit, target: Unit, moved: bool, reaction: s
         weapon = battle.weapon(unit, single[0].arm.slot)
         bearers = {load.arm.row for load in single}
         rest = tuple(load for load in result[""].loads if load.arm.row not in bearers) if "" in result else ()
+        if battle.type(target).enclosed:
+            rest = tuple(load for load in rest if not battle.weapon(unit, load.arm.slot).small)
         title = f"{weapon.title.lower()}s" if len(single) > 1 else weapon.title.lower()
         label = f"with {'both ' if len(single) == 2 else ''}{title}"
         result[weapon.id] = Mode(weapon.id, label, (*rest, *single))
@@ -259,7 +320,8 @@ def fire(battle: BoltBattle, unit: Unit, *, moved: bool, at: str = "", reaction:
 
 def _declare(battle: BoltBattle, unit: Unit, moved: bool, reaction: str, at: str, options: list[Option]) -> Ask:
     several = [_other(unit, APART)] if _can_split(battle, unit) else []
-    end = [_other(unit, HOLD)] if reaction == ASSAULT else [] if reaction else [_other(unit, DONE)]
+    nothing = Option(DONE, "Do not shoot", "done", unit.id, rule="2.8")
+    end = [_other(unit, HOLD)] if reaction == ASSAULT else [] if reaction else [nothing]
     if reaction == ASSAULT:
         prompt = f"{battle.say(battle.unit(at))} assaults {battle.say(unit)}: shoot at it?"
         return Ask(unit.side, prompt, [*options, *several, *end], reaction=REACTION_FIRE, rule="21.3")

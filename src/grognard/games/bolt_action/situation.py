@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from shapely import contains_xy
 
 from grognard.board.table.terrain import Table
 from grognard.core.files import Document
@@ -312,7 +313,7 @@ class _Reader:
         if record.at is not None:
             x, y = on_table(doc, (*path, "at"), self.table, *record.at)
             line_up(kind, models, x, y, heading, max(record.ranks, 1))
-        elif status == ON_TABLE:
+        elif status == ON_TABLE and not record.building:
             doc.fault(path, "a unit on the table without a place", "at = [12, 30], or models = [[12, 30], ...]")
         return models
 
@@ -359,10 +360,24 @@ class _Reader:
             if unit.building and unit.building not in pieces:
                 known = ", ".join(sorted(pieces)) or "no piece has an id"
                 self.doc.fault((*path, "building"), f'no piece of terrain "{unit.building}"', known)
+            elif unit.building:
+                self.go_in(unit)
             carrier = self.units.get(unit.aboard)
             if carrier is not None and carrier.models:
                 for model in unit.models:
                     model.x, model.y = carrier.models[0].x, carrier.models[0].y
+
+    def go_in(self, unit: Unit) -> None:
+        """Whoever is in a building has no exact place in it: its models are kept inside (25.1)."""
+        from grognard.games.bolt_action.buildings import spots
+
+        area = self.table.area(self.table.by_id[unit.building])
+        if all(contains_xy(area, model.x, model.y) for model in unit.models):
+            return
+        others = [other for other in self.units.values() if other.building == unit.building and other is not unit]
+        taken = [(model.x, model.y) for other in others for model in other.models]
+        for model, (x, y) in zip(unit.models, spots(area, taken, len(unit.models))):
+            model.x, model.y = x, y
 
     # -- what else lies about ------------------------------------------------------------------------------
 

@@ -18,6 +18,14 @@ Sort = tuple[int, ...]
 
 SOFT, HARD = 1, 2
 
+#: Whether throws that follow each other are made as one where only odds are wanted; tests compare both ways.
+LUMPING = True
+
+
+def lumped(battle: BoltBattle) -> bool:
+    """Whether to throw together what is thrown one after the other in play: only for odds, and to the same effect."""
+    return LUMPING and battle.ahead
+
 
 class Shot(NamedTuple):
     """What a shot's number depends on beside the two units."""
@@ -124,20 +132,24 @@ def throw(
         return 0, 0
     twice = any(sort[5] == 2 for sort in sorts)
     if not twice:
-        found: int = battle.roll(side, what, f"{number}d6", counts(tuple(sorts)), rules, tallies, unit)
+        found: int = battle.roll(side, what, f"{number}d6", counts(tuple(sorts), words=_TOLD[:1]), rules, tallies, unit)
         return found, 0
-    if battle.ahead:
+    if lumped(battle):
         both = tuple(doubled_sort(sort, otherwise) for sort in sorts)
         plain, doubled = battle.roll(side, what, f"{number}d36", counts(both, 2), rules + again_rules, tallies, unit)
         return plain, doubled
-    plain, sixes = battle.roll(side, what, f"{number}d6", counts(tuple(sorts), 2), rules, tallies, unit)
+    plain, sixes = battle.roll(side, what, f"{number}d6", counts(tuple(sorts), 2, _TOLD), rules, tallies, unit)
     doubled = 0
     if sixes:
-        doubled = battle.roll(side, again, f"{sixes}d6", counts((_SIX,) * sixes), again_rules, (), unit)
+        doubled = battle.roll(
+            side, again, f"{sixes}d6", counts((_SIX,) * sixes, words=_TOLD[:1]), again_rules, (), unit
+        )
     return plain + (sixes - doubled) * otherwise, doubled
 
 
 _SIX: Sort = (0, 0, 0, 0, 0, 1)
+#: How the log tells a handful: dice that count, and sixes that are thrown again.
+_TOLD = ("good", "on a six")
 
 
 @cache

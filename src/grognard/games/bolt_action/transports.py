@@ -13,7 +13,7 @@ from grognard.board.table import bodies
 from grognard.board.table.bodies import Body
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.poses import length, read_pose
-from grognard.games.bolt_action import areas, ground, travel
+from grognard.games.bolt_action import areas, formation, ground, travel
 from grognard.games.bolt_action.areas import FootArea, OnFoot, Placed, Ways, Zone
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.figures import small_die, throw_of
@@ -61,8 +61,12 @@ def bar_aboard(battle: BoltBattle, unit: Unit, vehicle: Unit) -> Bar | None:
         return None
     men = sum(len(rider.models) for rider in riders if not battle.type(rider).artillery)
     if men + len(unit.models) > kind.transport_capacity:
-        return Bar("24.1", f"it has room for {kind.transport_capacity - men} men more", battle.say(vehicle))
+        return Bar("24.1", f"it has room for {_men(kind.transport_capacity - men)} more", battle.say(vehicle))
     return None
+
+
+def _men(count: int) -> str:
+    return "one man" if count == 1 else f"{count} men" if count else "no man"
 
 
 def put_aboard(battle: BoltBattle, unit: Unit, vehicle: Unit) -> None:
@@ -192,9 +196,17 @@ def unhitched(battle: BoltBattle, unit: Unit) -> bool:
 
 
 def ways_off(
-    battle: BoltBattle, unit: Unit, hull: Body, far: float, *, run: bool, rule: str, but: Sequence[str] = ()
+    battle: BoltBattle,
+    unit: Unit,
+    hull: Body,
+    far: float,
+    *,
+    run: bool,
+    rule: str,
+    but: Sequence[str] = (),
+    gone: bool = False,
 ) -> Placed:
-    """Where each model may be set down within a distance of a hull."""
+    """Where each model may be set down within a distance of a hull, or where it was if it is ``gone``."""
     source = bodies.shape(hull)
     known = battle.bodies(unit)
     outside = Bar(rule, f"it is set down within {length(round(far))} in of the vehicle")
@@ -207,7 +219,8 @@ def ways_off(
             # A crew stands about its gun: it may be as far out as the gun's size makes it.
             room = far + (2 * gun if body.foot.shape == bodies.DISC and gun else 0)
             over = ground.for_model(battle, unit, starts, radius, room + 200, run=run, placed=True, but=but)
-            region = _region(battle, over, source.buffer(room + radius, quad_segs=32), source.buffer(radius + BESIDE))
+            not_here = shapely.Polygon() if gone else source.buffer(radius + BESIDE)
+            region = _region(battle, over, source.buffer(room + radius, quad_segs=32), not_here)
             zones[radius] = (Zone(region), over)
     picked = [zones[body.foot.farthest] for body in known]
     return Placed(source, [zone for zone, _ in picked], [over for _, over in picked], far, outside)
@@ -297,7 +310,8 @@ def places_about(
                 edge = _half(hull, course)
                 out = edge + own + 6 if part == 0.0 else edge + max(own + 6, far * part - wide - own)
                 pose = Pose(round(hull.x + ux * out), round(hull.y + uy * out), course, form)
-                if area.bar(pose) is None:
+                ends = area.ends(pose)
+                if area.bar_stand(pose, ends) is None and area.way(ends) is not None:
                     if pose.key() not in shown:
                         shown.add(pose.key())
                         label = f"{length(round(out - edge))} in {SIDES[by]}"
@@ -325,7 +339,7 @@ def spill(battle: BoltBattle, vehicle: Unit) -> Procedure[None]:
     within = battle.figures.distance("movement_figures", "spill_within")
     hull = battle.hull(vehicle)
     for unit in battle.passengers(vehicle):
-        if not set_down(battle, unit, hull, within):
+        if not set_down(battle, unit, hull, within, gone=not any(w.id == vehicle.id for w in battle.state.wrecks)):
             morale.destroy(battle, unit, ("24.5",), "finds no room to get out and is lost")
             continue
         hits = int(
@@ -334,7 +348,15 @@ def spill(battle: BoltBattle, vehicle: Unit) -> Procedure[None]:
         battle.emit(Spilled(side=unit.side, unit=unit.id, vehicle=vehicle.id, hits=hits, rules=("24.5",)))
         other = battle.other(unit.side)
         yield from damage.apply_hits(
-            battle, other, unit, hits, pen=0, small=True, he=False, source=vehicle.id, rules=("24.5",)
+            battle,
+            other,
+            unit,
+            hits,
+            pen=0,
+            small=True,
+            he=False,
+            source=f"thrown out of {battle.say(vehicle)}",
+            rules=("24.5",),
         )
         if battle.alive(unit):
             pins.add(battle, unit, 1, "24.5")
@@ -342,8 +364,11 @@ def spill(battle: BoltBattle, vehicle: Unit) -> Procedure[None]:
                 morale.put_down(battle, unit, "24.5")
 
 
-def set_down(battle: BoltBattle, unit: Unit, hull: Body, within: float) -> bool:
-    """Put a unit on the table close to a hull, in a form that holds together; False if there is no room."""
+def set_down(battle: BoltBattle, unit: Unit, hull: Body, within: float, *, gone: bool = False) -> bool:
+    """Put a unit on the table close to a hull, in a form that holds together; False if there is no room.
+
+    A hull that is ``gone``, as that of a soft-skin, leaves its own place free (20.8).
+    """
     if battle.ahead:
         # Odds look at nothing that comes after: whoever gets out is where the vehicle was.
         for model in unit.models:
@@ -351,7 +376,7 @@ def set_down(battle: BoltBattle, unit: Unit, hull: Body, within: float) -> bool:
         unit.status, unit.aboard = ON_TABLE, ""
         battle.touched()
         return True
-    ways = ways_off(battle, unit, hull, within, run=False, rule="24.5")
+    ways = ways_off(battle, unit, hull, within, run=False, rule="24.5", gone=gone)
     area = FootArea(battle, unit, [ways], rule="24.5")
     found = next(places_about(battle, unit, area, hull, within, most=1), None)
     if found is not None:
@@ -360,7 +385,7 @@ def set_down(battle: BoltBattle, unit: Unit, hull: Body, within: float) -> bool:
         ends = area.ends(read[1])
         spots: Sequence[tuple[int, int]] = [ends[number] for number in range(len(unit.models))]
     else:
-        spots = _crowded(unit, battle.bodies(unit), ways)
+        spots = _crowded(unit, battle.bodies(unit), ways, formation.reach(battle))
     # Whoever finds no room is lost with the vehicle.
     unit.models = [model for model, _ in zip(unit.models, spots)]
     for model, (x, y) in zip(unit.models, spots):
@@ -373,7 +398,7 @@ def set_down(battle: BoltBattle, unit: Unit, hull: Body, within: float) -> bool:
     return True
 
 
-def _crowded(unit: Unit, known: Sequence[Body], ways: Placed) -> list[tuple[int, int]]:
+def _crowded(unit: Unit, known: Sequence[Body], ways: Placed, reach: int) -> list[tuple[int, int]]:
     """Places for as many models as there is room for, one by one, the nearest first."""
     spots: list[tuple[int, int]] = []
     placed: list[Body] = []
@@ -386,13 +411,17 @@ def _crowded(unit: Unit, known: Sequence[Body], ways: Placed) -> list[tuple[int,
         near = placed[-1] if placed else None
         middle = (near.x, near.y) if near is not None else (float(ways.starts[0][0]), float(ways.starts[0][1]))
         grid.sort(key=lambda p: (math.dist(p, middle), p))
-        for place in grid:
-            if ways.zones[number].contains(*place) and not bodies.overlaps(body.at(*place), placed):
-                spots.append(place)
-                placed.append(body.at(*place))
-                break
-        else:
+        free = [
+            place
+            for place in grid
+            if ways.zones[number].contains(*place) and not bodies.overlaps(body.at(*place), placed)
+        ]
+        if not free:
             break
+        # Whoever can stands within the chain of those before him (7.2).
+        linked = (p for p in free if min((bodies.gap(body.at(*p), one) for one in placed), default=0.0) <= reach)
+        spots.append(next(linked, free[0]))
+        placed.append(body.at(*spots[-1]))
     return spots
 
 

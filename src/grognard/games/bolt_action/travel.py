@@ -14,10 +14,21 @@ from grognard.games.bolt_action.state import AMBUSH, LOST, ON_TABLE, Unit
 
 Path = Sequence[tuple[int, int]]
 
+#: At which steps of a move whoever lies in ambush looks ahead, and to which: often the first inch tells enough.
+LOOK_AHEAD = {1: 4, 4: 10, 10: 99}
+
 
 def watched(battle: BoltBattle, unit: Unit) -> bool:
     """Whether any enemy lies in ambush, so that a move has to be made step by step."""
     return not battle.ahead and any(enemy.die == AMBUSH for enemy in battle.enemies(unit.side))
+
+
+def _stand(unit: Unit, paths: Mapping[str, Path], step: float, far: float) -> list[tuple[int, int]]:
+    """Where the models are when the one that goes farthest has made a step of its way; those without a path stay."""
+    return [
+        along(paths[model.id], long(paths[model.id]) * step / far) if model.id in paths else (model.x, model.y)
+        for model in unit.models
+    ]
 
 
 def travel(
@@ -45,11 +56,13 @@ def travel(
     inch = battle.figures.distance("movement_figures", "ambush_step")
     order, whole = unit.die, True
     if far > 0 and not at_once and watched(battle, unit):
-        for step in moments(gone, far, inch):
-            for model in unit.models:
-                if model.id in paths:
-                    path = paths[model.id]
-                    model.x, model.y = along(path, long(path) * step / far)
+        steps = moments(gone, far, inch)
+        for number, step in enumerate(steps):
+            if number in LOOK_AHEAD:
+                to = LOOK_AHEAD[number]
+                reactions.foresee(battle, unit, [_stand(unit, paths, part, far) for part in steps[number:to]])
+            for model, (x, y) in zip(unit.models, _stand(unit, paths, step, far)):
+                model.x, model.y = x, y
             _count(battle, unit)
             yield from reactions.ambush(battle, unit, "moving")
             if unit.status == LOST or not unit.models:

@@ -44,7 +44,7 @@ def _in_words(field: str, value: Any, names: Mapping[str, str]) -> Any:
     if not isinstance(value, str):
         return value
     if field == "side":
-        return value.replace("_", " ").capitalize()
+        return value.upper() if len(value) <= 2 else value.replace("_", " ").capitalize()
     if field == "order":
         return ORDER_TITLES.get(value, value)
     return names.get(value, value)

@@ -131,7 +131,7 @@ def tracks(battle: BoltBattle, side: str) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {
         "Dice": {each: state.cup.get(each, 0) for each in sides},
         "Points": dict(victory.score(battle)),
-        "Units lost": {each: len(state.lost.get(each, ())) for each in sides},
+        "Losses": {each: len(state.lost.get(each, ())) for each in sides},
         "Turn": {"turn": state.turn, "of": state.last_turn},
     }
     if any(state.aside.values()):
@@ -173,7 +173,7 @@ def unit_view(battle: BoltBattle, side: str, unit: Unit) -> UnitView:
         with_unit=unit.aboard,
         states=marked,
         stats=stats(battle, unit),
-        short=short(kind),
+        short=f"{short(kind)} {unit.id}",
         values=values(battle, unit),
         badges=tuple(badges(battle, unit)),
         models=[model_view(battle, unit, model) for model in unit.models] if unit.status != ABOARD else [],

@@ -37,7 +37,7 @@ from grognard.games.bolt_action.weapons import Arm
 
 _ASSAULT = "assault"
 #: So many hits on armour are followed result by result for exact odds.
-_WALKED = 3
+_WALKED = 4
 
 
 class Load(NamedTuple):
@@ -241,7 +241,7 @@ def _throw(battle: BoltBattle, unit: Unit, target: Unit, pool: Pool, bursts: tup
     if pool.small and battle.type(target).enclosed:
         battle.emit(fire_events.Harmless(side=unit.side, target=target.id, rules=("6.5", "14.4")))
         return Scored(pool, bursts, 0, 0)
-    if battle.ahead and not pool.he and not battle.type(target).armoured:
+    if to_hit.lumped(battle) and not pool.he and not battle.type(target).armoured:
         return _throw_all(battle, unit, target, pool, bursts)
     sorts, tallies = _handful(battle, unit, bursts)
     rules = ("17.8",) if pool.indirect else ("13.1", "17.19")
@@ -343,7 +343,7 @@ def _strike(
     for each in hit:
         pool, number, rolled = each.pool, each.hits, each.rolled
         needed = damage.tally(battle, target, pool.pen, shield=pool.shield, what=_what(pool))
-        if pool.he and battle.ahead and not target.building:
+        if pool.he and to_hit.lumped(battle) and not target.building:
             rolled = high_explosive.foresee(battle, side, target, pool.he, number, needed)
         elif pool.he:
             burst = high_explosive.burst(battle, side, target, pool.he, number)

@@ -10,7 +10,7 @@ from grognard.core.errors import GrognardError
 from grognard.core.poses import Pose, point
 from grognard.games.bolt_action import close_quarters, line_of_sight, movement, orders, shooting
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.state import ADVANCE, FIRE, ON_TABLE, ORDERS, ORDERS_PHASE, RUN, Unit
+from grognard.games.bolt_action.state import ABOARD, ADVANCE, FIRE, ON_TABLE, ORDERS, ORDERS_PHASE, RUN, Unit
 from grognard.games.bolt_action.view import as_known, knows_unit
 
 NOT_YOURS = Bar("1.3", "it is not a unit of yours")
@@ -97,7 +97,7 @@ def _order(battle: BoltBattle, unit: Unit, verb: str, targets: list[Unit], place
 def _attack(battle: BoltBattle, unit: Unit, verb: str, target: Unit) -> Bar | None:
     if target.side == unit.side:
         return Bar("12.1", f"{battle.say(target)} is of your own side")
-    if target.status != ON_TABLE:
+    if target.status not in (ON_TABLE, ABOARD):
         return Bar("12.5", f"{battle.say(target)} is not on the table")
     if verb in ("assault", RUN):
         return close_quarters.bar(battle, unit, target)

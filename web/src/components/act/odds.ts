@@ -19,6 +19,11 @@ export function fine(probability: number): string {
   return text === '100.0' ? '>99.9 %' : `${text} %`;
 }
 
+/** Whether a fraction tells more than it takes room; of many dice it has many digits. */
+export function isShort(fraction: string): boolean {
+  return fraction !== '' && fraction.length <= 11;
+}
+
 /** Whether there is anything to tell: a roll, or more than one way it can end. */
 export function isWorthTelling(odds: OddsView): boolean {
   return odds.tallies.length > 0 || odds.outcomes.length > 1;
