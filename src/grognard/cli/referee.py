@@ -17,7 +17,7 @@ from grognard.core.dice import ScriptedDice
 from grognard.core.errors import GrognardError, IllegalError
 from grognard.core.events import Event
 from grognard.core.session import Session
-from grognard.core.words import unknown
+from grognard.core.words import unit_called, unknown
 
 
 def check_side(session: Session, side: str) -> str:
@@ -131,10 +131,17 @@ def show_odds(word: str, keys: Sequence[str], game: str, json: bool) -> None:
         show.show_odds(odds, session.game.phrases)
 
 
+def known_names(session: Session, side: str) -> dict[str, str]:
+    """The names of the units that a side knows of, by id."""
+    names = session.game.names(session.battle)
+    return {unit.id: names.get(unit.id, unit.name) for unit in session.game.view(session.battle, side).units}
+
+
 def show_sight(word: str, start: str, end: str, side: str, game: str, json: bool) -> None:
     """Line of sight between two units or places."""
     session = opening.open_position(word, game)
     check_side(session, side)
+    start, end = (unit_called(word, known_names(session, side)) for word in (start, end))
     report = session.game.sight(session.battle, side, start, end)
     if json:
         print_json({**plain(report), "text": report.say()})

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from grognard.cli import show
+from grognard.cli.referee import known_names
 from grognard.cli.rulebook import rule_lines, rules_with
 from grognard.cli.show import say
 from grognard.cli.words import choose_key, choose_keys, steps
@@ -17,6 +18,7 @@ from grognard.core.ask import Ask, FacesAsk
 from grognard.core.errors import GrognardError
 from grognard.core.luck import luck_report
 from grognard.core.session import Session
+from grognard.core.words import unit_called
 from grognard.players.seats import Seats, let_play
 
 HELP = """\
@@ -216,7 +218,8 @@ class Table:
             places = []
         if len(places) != 2:
             raise GrognardError('line of sight between which two? write: los A B, or los "Unit a" "Unit b"')
-        say(self.session.game.sight(self.session.battle, self.side, *places).say())
+        start, end = (unit_called(word, known_names(self.session, self.side)) for word in places)
+        say(self.session.game.sight(self.session.battle, self.side, start, end).say())
 
     def show_rule(self, words: str) -> None:
         """``rule ID``."""

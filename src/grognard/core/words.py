@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from grognard.core.errors import GrognardError
@@ -41,3 +41,19 @@ def say_seed(seed: bytes) -> str:
     text = seed.decode("ascii", "replace")
     plain = text.isascii() and text.isprintable() and " " not in text and not text.startswith("hex:")
     return text if plain else f"hex:{seed.hex()}"
+
+
+def unit_called(word: str, names: Mapping[str, str]) -> str:
+    """The unit that somebody means: by its id, its name, or the beginning of only one name; else the word itself.
+
+    >>> unit_called("grenadier", {"g1": "Grenadier squad g1", "g2": "Panzer IV g2"})
+    'g1'
+    """
+    folded = " ".join(word.split()).casefold()
+    if word in names or not folded:
+        return word
+    found = [unit for unit, name in names.items() if name.casefold() == folded]
+    found = found or [unit for unit, name in names.items() if name.casefold().startswith(folded)]
+    if len(found) > 1:
+        raise GrognardError(f"{word!r} could be {', '.join(f'{names[unit]} ({unit})' for unit in found[:8])}")
+    return found[0] if found else word

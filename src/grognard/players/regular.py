@@ -27,6 +27,8 @@ SHOOT = 0.12
 FIRE, STEP, STAND, DANGER, TEMPER = 1.6, 0.09, 0.5, 0.12, 0.2
 #: How many units and shots are looked at for one answer, and how far odds are worked out for it.
 MOVERS, SHOTS, TARGETS = 5, 24, 4
+#: How often an order that needs a roll first is tried, to see how often it goes well and what it then brings.
+TRIES = 4
 BRANCHES, SAMPLES, RESULTS = 120, 40, 3
 
 
@@ -108,7 +110,10 @@ class _Choice:
         view = probe.game.view(probe.battle, self.side)
         self.own = {unit.id: unit.place for unit in view.units if unit.side == self.side}
         self.foes = {unit.id: unit.place for unit in view.units if unit.side != self.side and unit.place}
+        names = probe.game.names(probe.battle)
+        self.names = [names[id] for id in self.own if id in names]
         flags = [marker for marker in view.markers if marker.kind == "objective"]
+        self.radius = {marker.place: marker.radius for marker in flags}
         self.goals = [marker.place for marker in flags if marker.side != self.side]
         self.held = {marker.place for marker in flags if marker.side == self.side}
 
@@ -129,6 +134,8 @@ class _Choice:
         if self._gives_an_order():
             return self.action()
         aimed = [option for option in self.options if option.target in self.foes]
+        if aimed and any(_is_way(option) for option in self.options):
+            return self.strike_or_go(aimed)
         if aimed:
             return self.aim(aimed)
         movers = {option.unit for option in self.options}
@@ -169,7 +176,12 @@ class _Choice:
     def odds(self, *keys: str) -> tuple[float, float]:
         """The chance of any effect of an answer, and how much of it is to be expected."""
         found = exact.odds(self.probe, keys, BRANCHES, SAMPLES)
-        return float(found.effect), float(sum(o.probability * min(len(o.results), RESULTS) for o in found.outcomes))
+        return float(found.effect), sum(float(o.probability) * self._good(o.results) for o in found.outcomes)
+
+    def _good(self, results: Sequence[str]) -> int:
+        """How much of what comes of an answer is good: what befalls one's own units is not."""
+        bad = sum(any(name in text for name in self.names) for text in results)
+        return min(len(results) - bad, RESULTS) - min(bad, RESULTS)
 
     def reaction(self) -> str:
         """Fire when there is a fair chance of an effect, else let it pass."""
@@ -192,6 +204,56 @@ class _Choice:
             _, worth = self.odds(option.key)
             best = max(best, _Worth(worth, option.key), key=lambda each: each.score)
         return best.key
+
+    def strike_or_go(self, aimed: Sequence[Option]) -> str:
+        """Where one may go at an enemy or somewhere else: whatever brings more."""
+        found = [worth for worth in (self._best_shot(aimed), self._best_step()) if worth is not None]
+        if found:
+            return max(found, key=lambda each: each.score).key
+        return self.by_temper([option for option in self.options if option not in aimed])
+
+    def _best_shot(self, aimed: Sequence[Option]) -> _Worth | None:
+        """The best of several shots that is worth while."""
+        best: _Worth | None = None
+        for option in sorted(aimed, key=lambda each: each.range)[:TARGETS]:
+            if self.late:
+                break
+            effect, worth = self.odds(option.key)
+            if effect >= SHOOT and worth > 0 and (best is None or FIRE * worth > best.score):
+                best = _Worth(FIRE * worth, option.key)
+        return best
+
+    def _best_step(self) -> _Worth | None:
+        """The best of the places that the question itself offers."""
+        ways = [option for option in self.options if _is_way(option) and option.unit in self.own]
+        found = [
+            _Worth(gain, option.key)
+            for option in ways
+            if (gain := self._gain(self._from(option.unit), Journey(option.place, [option.key], 0.0))) > 0
+        ]
+        return max(found, key=lambda each: each.score, default=None)
+
+    def lucky(self, option: Option) -> _Worth | None:
+        """What an answer is worth whose roll comes before anything else, by how often and how well it goes on."""
+        good, best = 0, 0.0
+        for number in range(TRIES):
+            if self.late:
+                break
+            after = self.probe.fork(b"luck %d" % number)
+            rolled = after.dice.position
+            after.answer(option.key, trusted=True)
+            if after.dice.position == rolled:
+                return None
+            ask = after.ask
+            if ask is None or ask.side != self.side or ask.quiet or not any(o.unit == option.unit for o in ask.options):
+                continue
+            good += 1
+            if best == 0:
+                choice = _Choice(after, ask, self.board, self.rng, self.end)
+                aimed = [each for each in ask.options if each.target in self.foes]
+                found = (choice._best_shot(aimed), choice._best_step())
+                best = max((worth.score for worth in found if worth is not None), default=0.0)
+        return _Worth(best * good / TRIES, option.key) if best else None
 
     def look(self) -> list[Branch]:
         """What each option of one's own units leads to."""
@@ -275,6 +337,11 @@ class _Choice:
             if (worth := self._best_way(unit, self._ways(unit))) is not None:
                 found.append(worth)
         weighed = {branch.option.verb for branch in branches if _begins_move(branch) or self._aims(branch)}
+        if self._gives_an_order():
+            rolls = [branch.option for branch in branches if not branch.follow and not branch.journeys]
+            chances = [worth for option in rolls if (worth := self.lucky(option)) is not None]
+            found += chances
+            weighed |= {option.verb for option in rolls if any(each.key == option.key for each in chances)}
         found += [
             _Worth(TEMPER * self.weight(option) * (0.9 + 0.1 * self.rng.random()), option.key)
             for option in self.options
@@ -288,9 +355,9 @@ class _Choice:
 
     def _walkers(self, movers: set[str]) -> list[str]:
         """The movers nearest to an objective that is not held; those alone on one of their own stay."""
-        places = list(self.own.values())
-        free = [unit for unit in self.own if unit in movers]
-        free = [unit for unit in free if self.own[unit] not in self.held or places.count(self.own[unit]) > 1]
+        at = {unit: next((flag for flag in self.held if self._on(place, flag)), "") for unit, place in self.own.items()}
+        flags = list(at.values())
+        free = [unit for unit in self.own if unit in movers and (not at[unit] or flags.count(at[unit]) > 1)]
         if not self.goals:
             return [unit for unit in free if not self.own[unit]][:MOVERS]
         return sorted(free, key=lambda unit: self._to_goal(self.own[unit], self.goals))[:MOVERS]
@@ -301,7 +368,7 @@ class _Choice:
 
     def _best_way(self, unit: str, branches: Sequence[Branch]) -> _Worth | None:
         """The journey of a unit that brings it most, as the answer that it begins with."""
-        here = self._to_goal(self.own[unit], self.goals) if self.own[unit] else 30.0
+        here = self._from(unit)
         found = [
             _Worth(score, branch.option.key)
             for branch in branches
@@ -310,11 +377,19 @@ class _Choice:
         ]
         return max(found, key=lambda each: each.score, default=None)
 
+    def _from(self, unit: str) -> float:
+        """How far a unit is from what is to be won."""
+        return self._to_goal(self.own[unit], self.goals) if self.own[unit] else 30.0
+
+    def _on(self, place: str, flag: str) -> bool:
+        """Whether a place is at an objective."""
+        return place == flag or 0 < self.radius[flag] >= self.board.distance(place, flag)
+
     def _gain(self, here: float, journey: Journey) -> float:
         nearer = here - self._to_goal(journey.place, self.goals)
         if nearer <= 0:
             return 0.0
-        arrival = STAND if journey.place in self.goals else 0.0
+        arrival = STAND if any(self._on(journey.place, goal) for goal in self.goals) else 0.0
         return max(0.25 + STEP * nearer + arrival - DANGER * (len(journey.reactors) + len(journey.rolls)), 0.01)
 
     def on_the_way(self, unit: str) -> str:
@@ -351,7 +426,12 @@ class _Choice:
         return self.probe.game.whereabouts(battle, unit)[1] if battle.dice.position == position else 0
 
 
+def _is_way(option: Option) -> bool:
+    """Whether an option is a place to go to at a cost."""
+    return bool(option.cost and option.place and not option.target)
+
+
 def _begins_move(branch: Branch) -> bool:
     """Whether an option leads to a choice of places for its unit, at a cost."""
     unit = branch.option.unit
-    return any(o.unit == unit and o.cost and o.place and not o.target for o in branch.follow)
+    return any(o.unit == unit and _is_way(o) for o in branch.follow)

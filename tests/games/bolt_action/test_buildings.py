@@ -9,7 +9,8 @@ import pytest
 from grognard.core.errors import IllegalError
 from grognard.core.session import Session
 from grognard.games.bolt_action import buildings, formation, movement
-from grognard.games.bolt_action.move_events import Collapsed, LeftBuilding, Occupied
+from grognard.games.bolt_action.invariants import structure
+from grognard.games.bolt_action.move_events import Collapsed, Halted, LeftBuilding, Occupied
 from tests.games.bolt_action import play as table
 from tests.games.bolt_action.play import answer, box, field, happened, keys, look, run, the_battle, unit
 
@@ -116,3 +117,20 @@ def test_from_one_building_into_the_next() -> None:
     who = battle.unit("a1")
     run(movement.move(battle, who, "advance"), "enter barn")
     assert who.building == "barn"
+
+
+@pytest.mark.rule("bolt_action", "16.6", "25.2")
+def test_men_who_are_halted_as_they_come_out_do_not_stand_in_one_another() -> None:
+    watcher = unit("ger_mmg", "g2", at=(30, 44), heading=0, die="ambush")
+    squad = unit("us_squad10", "a1", at=(30, 23), ranks=2, men=6, building="farm")
+    battle = field(squad, watcher, FOE, terrain=[{**FARM, "openings": [2]}])
+    who = battle.unit("a1")
+    who.die = "advance"
+    going = movement.move(battle, who, "advance")
+    ask = next(going)
+    ask = going.send(next(option.key for option in ask.options if option.verb == "pose"))
+    assert ask.reaction == "ambush", "an inch out of the door, all in one place"
+    who.die = "down"  # as the fire on green men may turn it (27.5)
+    with pytest.raises(StopIteration):
+        going.send("pass")
+    assert structure(battle) == [] and happened(battle, Halted)

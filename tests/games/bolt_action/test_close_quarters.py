@@ -82,13 +82,14 @@ def test_an_assault_is_made_with_a_run_order() -> None:
 
 
 @rule("bolt_action", "21.2")
-def test_only_infantry_assaults_and_only_what_it_sees_and_reaches() -> None:
+def test_only_infantry_assaults_and_only_what_it_sees() -> None:
     battle = place(us("us_m4", at=(36, 40)), enemy("ger_infantry", (36, 35)))
     bar = close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert bar is not None
     assert bar.rule == "21.2"
     battle = place(men("sov_rifles", 5, 40), men("sov_rifles", 4, 20))
-    assert close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1")) is not None
+    assert close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1")) is None, "declared, it stops short"
+    assert "out of reach" in close_quarters.in_words(battle, battle.unit("a1"), battle.unit("g1"))
     house = box("building", 26, 30, 40, 36)
     battle = place(men("sov_rifles", 5, 38), men("sov_rifles", 4, 28), terrain=[house])
     bar = close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1"))
@@ -318,11 +319,11 @@ def test_the_odds_of_an_assault_stop_where_it_ends() -> None:
 
 
 @rule("bolt_action", "21.2", "25.7")
-def test_a_building_out_of_reach_is_not_assaulted() -> None:
+def test_an_assault_on_a_building_out_of_reach_would_stop_short() -> None:
     farm = box("building", 28, 10, 34, 16, id="farm")
     inside = enemy("ger_infantry", (30, 13), building="farm", models=[(30, 13)])
-    for y in (34, 44):
-        battle = place(men("sov_rifles", 3, y), inside, terrain=[farm])
-        bar = close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1"))
-        assert bar is not None
-        assert bar.rule == "21.2"
+    for y, short in ((34, True), (44, True), (28, False)):
+        here = us("sov_rifles", (30, y), models=[(30, y), (31.2, y), (32.4, y)])
+        battle = place(here, inside, terrain=[farm])
+        assert close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1")) is None
+        assert close_quarters.out_of_reach(battle, battle.unit("a1"), battle.unit("g1")) is short

@@ -36,7 +36,17 @@ def told(session: Session, words: str, side: str = "us") -> str:
 
 def test_what_is_offered_is_not_barred(session: Session) -> None:
     assert "unit a1" in keys(session)
-    for words in ("a1", "a1 fire", "fire a1 g1", "a1 at g1", "a1 g1", "a1 advance 20,25", "a1 run", "a1 down"):
+    for words in (
+        "a1",
+        "a1 fire",
+        "fire a1 g1",
+        "a1 at g1",
+        "a1 g1",
+        "a1 advance 20,25",
+        "a1 run",
+        "a1 assault g1",
+        "a1 down",
+    ):
         assert told(session, words) == "", words
 
 
@@ -49,7 +59,7 @@ def test_a_unit_has_one_order_a_turn(session: Session) -> None:
 @pytest.mark.parametrize(
     ("words", "rule"),
     [
-        ("a1 assault g1", "[21.2]"),
+        ("a1 assault g2", "[21.2]"),
         ("a2 assault g1", "immobilised [20.9]"),
         ("a1 at g2", "[12.3]"),
         ("a1 advance 20,5", "[8.3]"),

@@ -294,7 +294,7 @@ export function clickUnit(scene: Scene, id: string): Act {
   // What is done to the hex of an enemy is done to him as well: his counter hides the hex.
   const there = unit.side === scene.me ? [] : (marks.places.get(unit.place) ?? []).filter((choice) => !choice.journey);
   if (others.length) return offer(scene, { unit: id, place: unit.place }, [...others, ...there]);
-  if (scene.table && actor && situation.ask.quiet && picksUnits(situation)) {
+  if (scene.table && actor && situation.ask.quiet && (picksUnits(situation) || isLastUnit(situation))) {
     const option = situation.actors.get(id)![0]!;
     return { do: 'answer', choice: choiceOf(option, option, homes) };
   }
@@ -317,6 +317,12 @@ export function picksUnits(situation: Situation): boolean {
   if (actors.size < 2 || ask.reaction) return false;
   const about = ask.options.filter((option) => option.unit);
   return about.every((o) => o.verb === about[0]!.verb && !o.target) && [...actors.values()].every((o) => o.length === 1);
+}
+
+/** Whether the question is "which unit?", and there is only one left. */
+export function isLastUnit({ ask }: Situation): boolean {
+  const [only, ...more] = ask.options;
+  return Boolean(only?.unit) && !more.length && !only?.target && !only?.place && !ask.reaction && !ask.dice;
 }
 
 /** What a click on a hex means. */
@@ -377,6 +383,7 @@ export function hintFor(situation: Situation, selected: string | null, marks: Ma
   if (ask.reaction) return actors.size > 1 ? 'choose who reacts, or pass' : 'choose one, or pass';
   const targets = [...marks.units.keys()].filter((id) => homes.get(id)?.side !== ask.side).length;
   if (!sole && actors.size > 1 && !(selected && actors.has(selected))) {
+    if (![...actors.keys()].some((id) => homes.get(id)?.place)) return 'choose one in the list';
     return picksUnits(situation) ? 'choose one of the marked units' : 'choose a unit';
   }
   if (quickOptions(situation, homes).length > 1) return 'choose one';

@@ -19,6 +19,7 @@ import {
   isAimed,
   isElsewhere,
   isLayingOut,
+  picksUnits,
   marksOf,
   nextOf,
   quickOptions,
@@ -62,6 +63,10 @@ export interface Host {
   /** Take up the measuring tape, or put it away. */
   tape?(): void;
 }
+
+/** How long the other side may take to lay out one of its units, and how often it is looked, in milliseconds. */
+const PATIENCE = 60_000;
+const TICK = 100;
 
 /** What a hand does with the unit that is being put somewhere; see the board. */
 export type Hand =
@@ -631,12 +636,24 @@ export class Acting {
     }
   }
 
+  /** Whether the player may leave the rest of the laying out to the client: also while it is asked which unit comes next. */
+  get mayLayOut(): boolean {
+    const { situation, table, homes } = this;
+    if (!situation) return false;
+    if (isLayingOut(situation)) return true;
+    return table.view.turn <= 0 && picksUnits(situation) && ![...situation.actors.keys()].some((id) => homes.get(id)?.place);
+  }
+
   /** Lay out the rest by itself, until something else is asked or it is stopped. */
   async layOut(): Promise<void> {
-    if (this.laying || !this.situation || !isLayingOut(this.situation)) return;
+    if (this.laying || !this.mayLayOut) return;
     this.laying = true;
     const { phase, turn } = this.table.view;
     for (let guard = 0; guard < 500 && this.laying; guard += 1) {
+      // Where the sides lay out by turns, the other one comes first.
+      for (let waited = 0; !this.table.ask && waited < PATIENCE && this.laying && !this.table.over; waited += TICK) {
+        await new Promise((go) => setTimeout(go, TICK));
+      }
       const { ask } = this.table;
       if (!ask || ask.dice || ask.reaction || this.situation?.pass) break;
       if (this.table.view.phase !== phase || this.table.view.turn !== turn) break;

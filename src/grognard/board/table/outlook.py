@@ -15,8 +15,8 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from grognard.board.table.bodies import gap_to_line
-from grognard.board.table.scene import BLOCKS, CREST, LINE, NO_THROUGH, USUAL, Eye, Scene, Shape, SightRules
-from grognard.board.table.sight_plain import FORGIVEN, Ray, inside_parts, place_in
+from grognard.board.table.scene import BLOCKS, CREST, LINE, NO_THROUGH, TINY, USUAL, Eye, Scene, Shape, SightRules
+from grognard.board.table.sight_plain import FORGIVEN, place_in
 from grognard.core.poses import Polygon
 
 #: A man: how tall he is and how far he reaches from his centre, in hundredths.
@@ -103,7 +103,7 @@ class _Outlook:
         if shape.sight == NO_THROUGH:
             found = self._deep(shape, level, bool(inside))
             if not inside:
-                found += [each.difference(shapely.Polygon(ring)) for each in self._prism(ring, span)]
+                found.append(shapely.union_all(self._prism(ring, span)).difference(shapely.Polygon(ring)))
             return found
         if shape.sight != CREST and inside == 2:
             return []
@@ -127,7 +127,7 @@ class _Outlook:
         for factor in span:
             if factor < math.inf:
                 found.append(shapely.Polygon([self._scaled(point, factor) for point in ring]))
-        return [shapely.union_all(found)]
+        return found
 
     def _scaled(self, point: tuple[float, float], factor: float) -> tuple[float, float]:
         return self.eye.x + (point[0] - self.eye.x) * factor, self.eye.y + (point[1] - self.eye.y) * factor
@@ -136,48 +136,72 @@ class _Outlook:
         self, edges: Sequence[tuple[tuple[float, float], tuple[float, float]]], span: tuple[float, float]
     ) -> list[BaseGeometry]:
         """What edges pass over as they are scaled from one factor to another."""
-        found: list[BaseGeometry] = []
-        here = shapely.Point(self.eye.x, self.eye.y)
-        for a, b in edges:
-            last = span[1]
-            if last == math.inf:
-                last = span[0] * 3 * self.far / max(float(shapely.LineString([a, b]).distance(here)), 0.01)
-            near, away = [self._scaled(p, span[0]) for p in (a, b)], [self._scaled(p, last) for p in (b, a)]
-            quad = shapely.Polygon([*near, *away])
-            if quad.area > 0:
-                found.append(quad if quad.is_valid else quad.buffer(0))
-        return found
+        if not edges:
+            return []
+        here = np.array([self.eye.x, self.eye.y])
+        ends = np.array(edges) - here
+        last = np.full(len(edges), span[1])
+        if span[1] == math.inf:
+            off = shapely.distance(shapely.linestrings(ends), shapely.Point(0, 0))
+            last = span[0] * 3 * self.far / np.maximum(off, 0.01)
+        quads = shapely.polygons(np.concatenate([ends * span[0], ends[:, ::-1] * last[:, None, None]], axis=1) + here)
+        return [_valid(quad) for quad in quads[shapely.area(quads) > 0]]
 
     def _deep(self, shape: Shape, level: float, inside: bool) -> list[BaseGeometry]:
         """The ground that lies deeper in woods than one sees, and beyond them if the eye is in them."""
         eye, depth = self.eye, shape.depth + FORGIVEN
         rise = level + self.rules.target_height * self.height - self.z
         above = max(0.0, (shape.tops[0] - self.z) / rise) if rise < 0 else 0.0
-        turns = {math.atan2(y - eye.y, x - eye.x) + nudge for x, y in shape.points for nudge in (-1e-5, 1e-5)}
-        turns |= {math.radians(step * _STEP) - math.pi for step in range(int(360 / _STEP))}
-        fan: list[tuple[tuple[float, float], tuple[float, float]] | None] = []
-        for turn in sorted(turns):
-            dx, dy = math.cos(turn) * self.far, math.sin(turn) * self.far
-            # The eye may stand on the outline, which is drawn in by a hair.
-            ray = Ray(eye.x, eye.y, dx, dy, 0.0, 0.0)
-            left, hidden = depth, None
-            for a, b in inside_parts(ray, shape.points):
-                start, end = max(a, 0.0) * self.far, b * self.far
-                if end <= 0:
-                    continue
-                if end - start > left:
-                    begin = max(start + left, depth / (1 - above) if above < 1 else math.inf)
-                    last = max(3 * self.far, end) if inside else end
-                    hidden = (begin / self.far, last / self.far) if begin < last else None
-                    break
-                left -= end - start
-            fan.append((ray.at(hidden[0]), ray.at(hidden[1])) if hidden else None)
-        found: list[BaseGeometry] = []
-        for one, two in zip(fan, fan[1:] + fan[:1]):
-            if one and two:
-                quad = shapely.Polygon([one[0], two[0], two[1], one[1]])
-                found.append(quad if quad.is_valid else quad.buffer(0))
-        return [shapely.union_all(found)] if found else []
+        nudges = {math.atan2(y - eye.y, x - eye.x) + nudge for x, y in shape.points for nudge in (-1e-5, 1e-5)}
+        turns = np.array(sorted(nudges | {math.radians(step * _STEP) - math.pi for step in range(int(360 / _STEP))}))
+        crossings = self._crossings(turns, shape.points)
+        nearest = depth / (1 - above) if above < 1 else math.inf
+        # How far off the hidden part of each ray begins and ends; nothing is hidden where it does not begin before.
+        begin, last = np.full(len(turns), np.inf), np.zeros(len(turns))
+        left, open_ = np.full(len(turns), depth), np.ones(len(turns), dtype=bool)
+        for start, end in zip(crossings.T[::2], crossings.T[1::2]):
+            start = np.maximum(start, 0.0)
+            met = open_ & (end > 0)  # never where there is no end
+            spent = met & (end - start > left)
+            begin[spent] = np.maximum(start + left, nearest)[spent]
+            last[spent] = np.maximum(3 * self.far, end)[spent] if inside else end[spent]
+            open_ &= ~spent
+            left[met] -= (end - start)[met]
+        ways = np.column_stack([np.cos(turns), np.sin(turns)])
+        hidden = begin < last
+        begin[~hidden] = 0.0
+        here = np.array([eye.x, eye.y])
+        return _fans(here + ways * begin[:, None], here + ways * last[:, None], hidden)
+
+    def _crossings(self, turns: np.ndarray, ring: Sequence[tuple[float, float]]) -> np.ndarray:
+        """How far off the endless line of each ray meets the edges of a ring, in order; what is left over is NaN."""
+        a = np.array(ring) - (self.eye.x, self.eye.y)
+        ways = np.column_stack([np.cos(turns), np.sin(turns)])[:, None, :]
+        side = ways[..., 0] * a[None, :, 1] - ways[..., 1] * a[None, :, 0]
+        before = np.roll(side, 1, axis=1)
+        # The eye may stand on the outline, which is drawn in by a hair.
+        crossed = (before * self.far > TINY) != (side * self.far > TINY)
+        part = before / np.where(crossed, before - side, 1.0)
+        met = np.roll(a, 1, axis=0) + part[..., None] * (a - np.roll(a, 1, axis=0))
+        return np.sort(np.where(crossed, (met * ways).sum(axis=2), np.nan), axis=1)
+
+
+def _fans(near: np.ndarray, away: np.ndarray, hidden: np.ndarray) -> list[BaseGeometry]:
+    """The ground between the near and the far ends of neighbouring rays all round, where they hide any."""
+    if hidden.all():
+        return [_valid(shapely.Polygon(away, [near]))]
+    # Begun at a ray that hides nothing, no fan goes over the end of the list.
+    order = np.roll(np.arange(len(hidden)), -int(np.argmin(hidden)))
+    fans = np.split(order, np.flatnonzero(np.diff(hidden[order].astype(np.int8))) + 1)
+    return [
+        _valid(shapely.Polygon(np.concatenate([near[fan], away[fan[::-1]]])))
+        for fan in fans
+        if hidden[fan[0]] and len(fan) > 1
+    ]
+
+
+def _valid(polygon: BaseGeometry) -> BaseGeometry:
+    return polygon if polygon.is_valid else polygon.buffer(0)
 
 
 def _rings(geometry: BaseGeometry) -> Iterable[Polygon]:

@@ -24,6 +24,8 @@ from grognard.games.bolt_action.state import GUN, Unit
 
 #: How many good poses are listed beside the area, and how many of them are along a wall.
 MOST, WALLS = 12, 3
+#: How many poses are looked at together where the first that is free will do.
+AT_ONCE = 24
 #: What a label says of a pose that leads to what matters.
 TOWARD = "toward"
 
@@ -110,8 +112,14 @@ def straight_to(area: FootArea, poses: Sequence[Pose], ways: Ways) -> NDArray[np
 
 def first_free(area: FootArea, poses: Sequence[Pose]) -> Pose | None:
     """The first of some poses that every model can go straight to; None if there is none."""
-    free = straight_to(area, poses, area.ways[0])
-    return next((pose for pose, good in zip(poses, free) if good and not _bad_layout(area, pose)), None)
+    # The first ones are mostly free: those after them are looked at only if none of them is.
+    for start in range(0, len(poses), AT_ONCE):
+        some = poses[start : start + AT_ONCE]
+        free = straight_to(area, some, area.ways[0])
+        found = next((pose for pose, good in zip(some, free) if good and not _bad_layout(area, pose)), None)
+        if found is not None:
+            return found
+    return None
 
 
 def _bad_layout(area: FootArea, pose: Pose) -> bool:

@@ -45,17 +45,23 @@ def bar(battle: BoltBattle, unit: Unit, target: Unit) -> Bar | None:
         return Bar("21.2", "there is nobody to assault")
     if battle.type(target).vehicle and (found := vehicle_assault.bar(battle, target)):
         return found
-    far = figures().rates[battle.type(unit).moves_as].run
-    if far <= 0:
+    if figures().rates[battle.type(unit).moves_as].run <= 0:
         return Bar("23.3", "it cannot run")
-    housed = bool(target.building or unit.building)
-    if battle.gap(unit, target) > far + (figures().distance("buildings", "largest") * 2 if housed else HAIR):
-        return Bar("21.2", f"it is {battle.gap(unit, target) / 100:.1f} in away, farther than a Run goes")
     if not line_of_sight.sees(battle, unit, target):
         return Bar("21.2", "it is not in sight")
-    if housed and _start(battle, unit, target) > far + HAIR:
-        return Bar("21.2", "its openings are farther away than a Run goes")
     return None
+
+
+def out_of_reach(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
+    """Whether a target is farther away than a Run goes: an assault on it may be declared, but stops short (21.2)."""
+    far = figures().rates[battle.type(unit).moves_as].run
+    return _start(battle, unit, target) > far + HAIR
+
+
+def in_words(battle: BoltBattle, unit: Unit, target: Unit) -> str:
+    """The option of an assault in words."""
+    short = " (out of reach: would stop short)" if out_of_reach(battle, unit, target) else ""
+    return f"Assault {battle.say(target)}{short}"
 
 
 def assault(battle: BoltBattle, unit: Unit, target: Unit, *, tested: bool = False) -> Procedure[None]:

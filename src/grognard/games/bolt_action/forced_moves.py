@@ -28,7 +28,7 @@ AROUND = 24
 #: End positions of a panic that are so much alike in distance count as equally far, in hundredths.
 ALIKE = 1.0
 #: How far men go, in hundredths, who have to get clear of the enemy and cannot do it within their die.
-GET_CLEAR = (200, 300, 600)
+GET_CLEAR = (200, 300, 600, 1200)
 #: End positions nearer to each other than this are one choice.
 SAME = 100.0
 
@@ -124,7 +124,11 @@ def nearest_contact(battle: BoltBattle, unit: Unit, target: Unit) -> tuple[int, 
 def _contact(charge: Charge) -> tuple[int, Place, float] | None:
     best: tuple[float, int, Place] | None = None
     others = charge.foes
+    far = max(charge.fast.far, charge.slow.far) + 5 * bodies.CONTACT
     for number, body in enumerate(charge.known):
+        x, y = charge.fast.starts[number]
+        if others and min(bodies.gap_to_point(foe, x, y) for foe in others) - body.foot.farthest > far:
+            continue  # too far away however it goes
         points = np.round(charge.contacts(number))
         if not len(points):
             continue

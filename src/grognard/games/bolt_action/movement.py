@@ -205,7 +205,7 @@ def _close_up(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
 
 def options(battle: BoltBattle, unit: Unit, order: str, *, assault: bool) -> Iterator[Option]:
     """What a unit on foot can do with an Advance or a Run, with a handful of good poses."""
-    from grognard.games.bolt_action import buildings, orders, transports
+    from grognard.games.bolt_action import buildings, close_quarters, orders, transports
 
     name = battle.say(unit)
     torn = formation.broken(battle, unit)
@@ -217,7 +217,13 @@ def options(battle: BoltBattle, unit: Unit, order: str, *, assault: bool) -> Ite
     if order == RUN and assault:
         for enemy in orders.assault_targets(battle, unit):
             yield Option(
-                f"assault {enemy.id}", f"Assault {battle.say(enemy)}", "assault", unit.id, target=enemy.id, rule="21.2"
+                f"assault {enemy.id}",
+                close_quarters.in_words(battle, unit, enemy),
+                "assault",
+                unit.id,
+                # One that stops short meets nobody: it is listed, but not as something that is aimed at.
+                target="" if close_quarters.out_of_reach(battle, unit, enemy) else enemy.id,
+                rule="21.2",
             )
     if held:
         return

@@ -78,7 +78,7 @@ def bar(battle: BoltBattle, unit: Unit, order: str) -> Bar | None:
             return Bar("20.9", "it is immobilised")
         found = movement.can_move(battle, unit, order)
         # An assault is the one Run that goes through ground closed to running (9.10).
-        return found if found and not (order == RUN and assault_targets(battle, unit)) else None
+        return found if found and not (order == RUN and assault_targets(battle, unit, near=True)) else None
     if unit.status == ON_TABLE and formation.broken(battle, unit):
         return Bar("7.3", "its chain is broken: it may only Advance, Run or go Down")
     return None
@@ -198,13 +198,18 @@ def _obey(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
 # ---- declaring an assault (D1, 22.3) -----------------------------------------------------------------
 
 
-def assault_targets(battle: BoltBattle, unit: Unit) -> list[Unit]:
-    """The enemy units that a unit could assault with a Run (21.2)."""
-    from grognard.games.bolt_action import close_quarters
+def assault_targets(battle: BoltBattle, unit: Unit, *, near: bool = False) -> list[Unit]:
+    """The enemy units that a unit may assault with a Run, or only those that it might reach (21.2)."""
+    from grognard.games.bolt_action import close_quarters, line_of_sight
 
     if unit.status != ON_TABLE or not battle.type(unit).infantry:
         return []
-    return [enemy for enemy in battle.enemies(unit.side) if close_quarters.bar(battle, unit, enemy) is None]
+    found = [enemy for enemy in battle.enemies(unit.side) if enemy.models]
+    if near:
+        # Who is out of reach need not be looked for.
+        found = [enemy for enemy in found if not close_quarters.out_of_reach(battle, unit, enemy)]
+    line_of_sight.looks(battle, unit, found)
+    return [enemy for enemy in found if close_quarters.bar(battle, unit, enemy) is None]
 
 
 def needs_courage(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
@@ -221,20 +226,24 @@ def _declares_first(battle: BoltBattle, unit: Unit) -> bool:
     """
     from grognard.games.bolt_action import movement
 
-    targets = assault_targets(battle, unit)
-    return bool(targets) and (
-        order_tests.needed(battle, unit, RUN)
-        or movement.can_move(battle, unit, RUN) is not None
-        or any(needs_courage(battle, unit, target) for target in targets)
-    )
+    if order_tests.needed(battle, unit, RUN) or movement.can_move(battle, unit, RUN) is not None:
+        return bool(assault_targets(battle, unit))
+    return any(needs_courage(battle, unit, target) for target in assault_targets(battle, unit, near=True))
 
 
 def _assault_or_move(battle: BoltBattle, unit: Unit) -> Procedure[str]:
     """Ask whether the Run is an assault, and on whom; "" if it is a move (D1)."""
-    from grognard.games.bolt_action import movement
+    from grognard.games.bolt_action import close_quarters, movement
 
     options = [
-        Option(f"assault {enemy.id}", f"Assault {battle.say(enemy)}", "assault", unit.id, target=enemy.id, rule="21.2")
+        Option(
+            f"assault {enemy.id}",
+            close_quarters.in_words(battle, unit, enemy),
+            "assault",
+            unit.id,
+            target=enemy.id,
+            rule="21.2",
+        )
         for enemy in assault_targets(battle, unit)
     ]
     if movement.can_move(battle, unit, RUN) is None:

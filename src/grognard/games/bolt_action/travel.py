@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
+from grognard.board.table import bodies, formations
 from grognard.board.table.routes import along, long, moments
 from grognard.core.ask import Procedure
 from grognard.core.poses import length, place
@@ -14,6 +17,8 @@ from grognard.games.bolt_action.state import AMBUSH, LOST, ON_TABLE, Unit
 
 Path = Sequence[tuple[int, int]]
 
+#: Who is halted where there is no room for him looks for some by steps of so many hundredths.
+ROOM_STEP = 25.0
 #: At which steps of a move whoever lies in ambush looks ahead, and to which: often the first inch tells enough.
 LOOK_AHEAD = {1: 4, 4: 10, 10: 99}
 
@@ -69,7 +74,7 @@ def travel(
                 return False
             if unit.die != order or unit.immobilised:
                 whole = False
-                far = step
+                far = _halt(battle, unit, paths, step, far)
                 break
     if whole:
         for model in unit.models:
@@ -88,6 +93,25 @@ def travel(
         at = formation.anchor(battle, unit)
         battle.emit(Halted(side=unit.side, unit=unit.id, place=place(*at), rules=("16.6",)))
     return whole
+
+
+def _halt(battle: BoltBattle, unit: Unit, paths: Mapping[str, Path], step: float, far: float) -> float:
+    """How far a move goes that is cut short: to here, or as little on as everybody needs to find room, or back.
+
+    Men who come out by one door, or pass through friends (8.5), cannot stop in one another.
+    """
+    others = [*battle.everybody([unit]), *battle.wreck_bodies()]
+    bases = battle.bodies(unit)
+    onward = [*np.arange(step, far, ROOM_STEP), far]
+    for there in [*onward, *np.arange(step, 0.0, -ROOM_STEP), 0.0]:
+        places = _stand(unit, paths, float(there), far)
+        stand = [base.at(*spot) for base, spot in zip(bases, places)]
+        if formations.clear(stand) and not any(bodies.overlaps(base, others) for base in stand):
+            for model, (x, y) in zip(unit.models, places):
+                model.x, model.y = x, y
+            battle.touched(unit)
+            return float(there)
+    return step
 
 
 def _count(battle: BoltBattle, unit: Unit) -> None:

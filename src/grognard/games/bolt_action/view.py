@@ -306,7 +306,7 @@ def weapon_rows(battle: BoltBattle, unit: Unit) -> list[dict[str, Any]]:
         rows.append(
             {
                 "weapon": weapon.title,
-                "number": left,
+                "no.": left,
                 "range": f"{low}{weapon.max / 100:g}",
                 "shots": weapon.shots,
                 "pen": "-" if weapon.pen is None else f"+{weapon.pen}",
@@ -314,7 +314,10 @@ def weapon_rows(battle: BoltBattle, unit: Unit) -> list[dict[str, Any]]:
                 "arc": mount.arc if mount.mount else 360,
             }
         )
-    return rows
+    # What tells nothing of any of them takes no room.
+    plain = {"pen": "-", "HE": "-", "arc": 360}
+    dull = {column for column, value in plain.items() if all(row[column] == value for row in rows)}
+    return [{column: value for column, value in row.items() if column not in dull} for row in rows]
 
 
 def markers(battle: BoltBattle) -> Iterator[MarkerView]:
