@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Window
-from tests.browser.desk import Desk, sit_down
+from tests.browser.desk import Desk, sit_down, until
 from tests.browser.test_access import LOOKS, faults
 from tests.server.live import Live
 
@@ -109,7 +109,7 @@ def test_a_unit_is_dragged_to_where_it_goes(window: Window, live: Live, picture:
     expect(desk.hand).to_contain_text(" of ")
     picture(desk.page, "table-ghost")
     before = place(desk.seen(unit))
-    desk.hand.get_by_role("button", name="Confirm").click()
+    desk.press("Enter")  # the focus is on the unit that was dragged
     expect(desk.unit(unit)).not_to_have_attribute("data-place", ",".join(f"{value:g}" for value in before))
     assert far(place(desk.seen(unit)), goal) < 0.5
     assert "area" not in desk.view()["ask"]
@@ -179,6 +179,49 @@ def test_a_single_model_is_set_by_hand(window: Window, live: Live) -> None:
     assert re.search(r" m\d+@[\d.]+,[\d.]+", str(sent.value.post_data_json["key"]))
     expect(desk.hand).to_be_hidden()
     assert desk.seen(unit)
+
+
+def test_the_rest_is_placed_by_turns_with_the_other_side(window: Window, live: Live, picture: Picture) -> None:
+    table = live.make(game="bolt_action", scenario="crossroads", seed="7", players={"german": "random"})
+    desk = TableDesk(sit_down(window, table, "us"))
+    desk.is_asked("Place which unit? Choose one in the list.")
+    desk.options.get_by_role("button", name="M4A3 Sherman").first.click()
+    hull = desk.board.locator('[data-ghost="a10"] .gb-hull-body')
+    expect(hull).to_be_attached()
+    x, y = desk.good_place()[1]
+    desk.page.mouse.click(*desk.at(x, y))
+    expect(desk.hand.get_by_role("button", name="Confirm")).to_be_enabled()
+    desk.press("Enter")
+    expect(desk.unit("a10")).to_be_visible()
+    desk.is_asked("Place which unit?")
+    picture(desk.page, "table-deployment")
+    desk.options.get_by_role("button", name="Place the rest for me").click()
+    until(lambda: desk.view()["turn"] > 0, "everything is placed")
+
+
+def test_the_first_steps_of_the_lesson(window: Window, live: Live, picture: Picture) -> None:
+    table = live.make(game="bolt_action", scenario="", lesson="first_steps", players={"german": "random"})
+    desk = TableDesk(sit_down(window, table, "us"))
+    card = desk.page.get_by_role("region", name="Lesson:")
+    for title in ("Welcome", "The cup"):
+        expect(card.get_by_role("heading")).to_contain_text(title)
+        card.get_by_role("button", name="Next").click()
+    expect(card.get_by_role("heading")).to_contain_text("Pick a unit")
+    desk.unit("a2").click()
+    expect(card.get_by_role("heading")).to_contain_text("Six orders")
+    desk.bar.get_by_role("button", name="Advance").click()
+    expect(card.get_by_role("heading")).to_contain_text("Move on the table")
+    desk.options.get_by_role("button", name="Line the hedge").click()
+    expect(desk.hand.get_by_role("button", name="Confirm")).to_be_enabled()
+    boxes = [box for box in (card.bounding_box(), desk.hand.bounding_box()) if box]
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"] or boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    picture(desk.page, "table-lesson")
+    desk.press("Enter")  # the button that showed it confirms it
+    expect(card.get_by_role("heading")).to_contain_text("Open fire")
+    desk.aim_at("g2")
+    picture(desk.page, "table-odds")
+    desk.press("Enter")
+    expect(desk.log_line("Infantry squad a2 shoots at Infantry squad g2")).to_be_visible()
 
 
 def test_the_tape_measures_from_base_to_base(window: Window, live: Live, picture: Picture) -> None:

@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
         told, last = "", ""
         for result in self.results:
             start = _subject(last, result) if last else ""
-            told += f", {result[len(start) :].lstrip()}" if start else f"; {result}"
+            told += ", " + result[len(start) :].lstrip(": ") if start else f"; {result}"
             last = result
         return told[2:] or "no effect"
 
@@ -49,9 +49,9 @@ def _subject(one: str, other: str) -> str:
     """
     same: list[str] = []
     for a, b in zip(one.split(), other.split(), strict=False):
-        if a != b:
+        if a.rstrip(":") != b.rstrip(":"):
             break
-        same.append(a)
+        same.append(a.rstrip(":"))
     while same and not _ID.fullmatch(same[-1]):
         same.pop()
     return " ".join(same)

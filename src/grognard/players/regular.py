@@ -25,6 +25,7 @@ REACT = 0.25
 SHOOT = 0.12
 #: How much a shot's worth counts against getting nearer to an objective and against the game's temper.
 FIRE, STEP, STAND, DANGER, TEMPER = 1.6, 0.09, 0.5, 0.12, 0.2
+HASTE = 1.5
 #: How many units and shots are looked at for one answer, and how far odds are worked out for it.
 MOVERS, SHOTS, TARGETS = 5, 24, 4
 #: How often an order that needs a roll first is tried, to see how often it goes well and what it then brings.
@@ -113,6 +114,8 @@ class _Choice:
         names = probe.game.names(probe.battle)
         self.names = [names[id] for id in self.own if id in names]
         flags = [marker for marker in view.markers if marker.kind == "objective"]
+        #: What is to be won matters more with every turn that is gone.
+        self.haste = 1.0 + HASTE * view.turn / max(int(probe.scenario.turns), 1)
         self.radius = {marker.place: marker.radius for marker in flags}
         self.goals = [marker.place for marker in flags if marker.side != self.side]
         self.held = {marker.place for marker in flags if marker.side == self.side}
@@ -390,7 +393,8 @@ class _Choice:
         if nearer <= 0:
             return 0.0
         arrival = STAND if any(self._on(journey.place, goal) for goal in self.goals) else 0.0
-        return max(0.25 + STEP * nearer + arrival - DANGER * (len(journey.reactors) + len(journey.rolls)), 0.01)
+        worth = (0.25 + STEP * nearer + arrival) * self.haste
+        return max(worth - DANGER * (len(journey.reactors) + len(journey.rolls)), 0.01)
 
     def on_the_way(self, unit: str) -> str:
         """In the midst of something that one unit does: on towards the goal, or an end to it."""

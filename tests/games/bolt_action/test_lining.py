@@ -137,3 +137,14 @@ def test_a_unit_is_set_up_along_a_wall() -> None:
         assert session.ask.option(key) is not None
     session.answer(next(iter(found.values())))
     assert not game.invariants(session.battle)
+
+
+def test_cover_on_the_way_to_an_objective_is_listed() -> None:
+    battle = field(
+        unit("us_squad", "a1", at=(20, 40)),
+        unit("ger_grenadiers", "g1", at=(60, 4)),
+        terrain=[piece("hedge", (14, 31), (26, 31)), piece("hedge", (14, 44), (26, 44))],
+        objective=[{"at": [20, 14], "points": 2}],
+    )
+    labels = [option.label for option in movement.options(battle, battle.unit("a1"), "run", assault=False)]
+    assert any("to the hedge on the way to" in label for label in labels)

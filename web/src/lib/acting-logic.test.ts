@@ -274,6 +274,15 @@ describe('what a click means', () => {
     expect(clickUnit(scene(question, 'b2', null), 'b2')).toMatchObject({ do: 'preview', choices: [{ keys: ['attach x b2'] }] });
   });
 
+  it('takes the last unit of a table with one click, and who rides by a click on what carries it', () => {
+    const question = ask([option('unit b1', { unit: 'b1' })], { quiet: true });
+    const table = { table: true } satisfies Partial<Scene>;
+    expect(clickUnit(scene(question, null, null, table), 'b1')).toMatchObject({ do: 'answer', choice: { keys: ['unit b1'] } });
+    const riders = new Map([...homes, ['b9', { ...unit('b9', 'blue', 'D4'), with_unit: 'b2' }]]);
+    const which = ask(['b1', 'b9'].map((id) => option(`unit ${id}`, { unit: id })), { quiet: true });
+    expect(clickUnit(scene(which, null, null, { ...table, homes: riders }), 'b2')).toMatchObject({ do: 'answer', choice: { keys: ['unit b9'] } });
+  });
+
   it('offers a reaction at the mover, whoever fires', () => {
     const question = ask(
       [

@@ -298,6 +298,9 @@ export function clickUnit(scene: Scene, id: string): Act {
     const option = situation.actors.get(id)![0]!;
     return { do: 'answer', choice: choiceOf(option, option, homes) };
   }
+  // Who rides in it has no place of its own to click.
+  const rider = scene.table && !actor ? [...situation.actors.keys()].find((other) => homes.get(other)?.with_unit === id) : undefined;
+  if (rider) return clickUnit(scene, rider);
   if (actor && id !== acting) return { do: 'select', unit: id };
   if (id === acting) {
     if (at.length && (situation.sole || picksUnits(situation))) {

@@ -138,6 +138,8 @@ export class Acting {
   covered = 0;
   /** Whether the rest is being laid out by itself. */
   laying = $state(false);
+  /** Who has left the rest of a laying out to the client, and of which. */
+  private readonly restFor = new Set<string>();
   /** What is left of a plan while the other side is asked. */
   private plan: Plan | null = null;
   /** What the pointer rests on. */
@@ -528,7 +530,7 @@ export class Acting {
   /** One step back: close what is open, forget what waits, let go of the unit. */
   cancel(): void {
     this.plan = null;
-    if (this.laying) this.laying = false;
+    if (this.laying) this.stopLayingOut();
     else if (this.why) this.why = null;
     else if (this.pending) this.pending = null;
     else if (this.placing?.single) this.placing.single = false;
@@ -644,10 +646,23 @@ export class Acting {
     return table.view.turn <= 0 && picksUnits(situation) && ![...situation.actors.keys()].some((id) => homes.get(id)?.place);
   }
 
+  private get layingName(): string {
+    const { me, view } = this.table;
+    return `${me} ${view.phase} ${view.turn}`;
+  }
+
+  /** Stop laying out by itself. */
+  stopLayingOut(): void {
+    this.laying = false;
+    this.restFor.delete(this.layingName);
+  }
+
   /** Lay out the rest by itself, until something else is asked or it is stopped. */
   async layOut(): Promise<void> {
     if (this.laying || !this.mayLayOut) return;
     this.laying = true;
+    const { me } = this.table;
+    this.restFor.add(this.layingName);
     const { phase, turn } = this.table.view;
     for (let guard = 0; guard < 500 && this.laying; guard += 1) {
       // Where the sides lay out by turns, the other one comes first.
@@ -655,7 +670,8 @@ export class Acting {
         await new Promise((go) => setTimeout(go, TICK));
       }
       const { ask } = this.table;
-      if (!ask || ask.dice || ask.reaction || this.situation?.pass) break;
+      if (!ask || this.table.me !== me) break;
+      if (ask.dice || ask.reaction || this.situation?.pass) break;
       if (this.table.view.phase !== phase || this.table.view.turn !== turn) break;
       const option = anyOption(ask, Math.random(), this.table.battle.board.facings, this.bearingFrom(ask.options[0]?.place));
       if (!option || !(await this.table.answer(option.key))) break;
@@ -827,6 +843,8 @@ export class Acting {
     this.lift();
     const { situation, table } = this;
     if (!situation) return;
+    // Two at one screen lay out by turns: who has left the rest to the client is not asked again.
+    if (!this.laying && this.mayLayOut && this.restFor.has(this.layingName)) setTimeout(() => void this.layOut());
     if (situation.ask.reaction) {
       const target = situation.ask.options.find((option) => option.target)?.target;
       const own = situation.ask.options.find((option) => option.unit)?.unit;

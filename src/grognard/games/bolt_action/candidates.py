@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grognard.board.table import formations
 from grognard.board.table.bodies import bearing
+from grognard.board.table.terrain import Table
 from grognard.core.ask import Option
 from grognard.core.poses import Pose, length
 from grognard.games.bolt_action import formation, lining
@@ -22,10 +22,14 @@ from grognard.games.bolt_action.areas import FootArea, Ways
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.state import GUN, Unit
 
+Floats = NDArray[np.float64]
+
 #: How many good poses are listed beside the area, and how many of them are along a wall.
 MOST, WALLS = 12, 3
 #: How many poses are looked at together where the first that is free will do.
 AT_ONCE = 24
+#: Who is nearer to cover than this is at it; and how far from its edge the middle of a unit goes.
+AT_IT, SHORT_OF_IT = 150, 60.0
 #: What a label says of a pose that leads to what matters.
 TOWARD = "toward"
 
@@ -144,6 +148,8 @@ def _wishes(battle: BoltBattle, unit: Unit, ways: Ways, parts: Sequence[float]) 
     goals += [(f"{TOWARD} {battle.say(foe)}", x, y, 320.0) for foe, x, y in foes[:2]]
     if outdoors and (near := _cover_near(battle, x0, y0)) is not None:
         goals.append(near)
+    if outdoors and (ahead := _cover_toward(battle, x0, y0, ways.far)) is not None:
+        goals.append(ahead)
     lines = [(label, bearing(x0, y0, x, y), math.hypot(x - x0, y - y0) - short) for label, x, y, short in goals]
     if outdoors:
         turns = ((180, "back"), (90, "to the right"), (270, "to the left"), (0, "ahead"))
@@ -170,8 +176,37 @@ def _nearest(battle: BoltBattle, unit: Unit, x: float, y: float) -> list[tuple[U
 
 def _cover_near(battle: BoltBattle, x: float, y: float) -> tuple[str, float, float, float] | None:
     """The nearest cover: its title, the point of its outline, and how near to go."""
-    table = battle.table
-    known: tuple[list[str], Any] | None = table.kept.get("bolt_action cover")
+    titles, where = _rims(battle.table)
+    if not len(where):
+        return None
+    apart = np.hypot(where[:, 0] - x, where[:, 1] - y)
+    apart[apart < AT_IT] = np.inf
+    best = int(apart.argmin())
+    if not np.isfinite(apart[best]):
+        return None
+    return f"to the {titles[best].lower()}", float(where[best, 0]), float(where[best, 1]), SHORT_OF_IT
+
+
+def _cover_toward(battle: BoltBattle, x: float, y: float, far: float) -> tuple[str, float, float, float] | None:
+    """The cover within a move that is nearest to the nearest objective, if it leads there: as `_cover_near` has it."""
+    titles, where = _rims(battle.table)
+    goals = [(math.hypot(o.x - x, o.y - y), o) for o in battle.scenario.objectives]
+    if not len(where) or not goals:
+        return None
+    there, goal = min(goals, key=lambda each: each[0])
+    apart = np.hypot(where[:, 0] - x, where[:, 1] - y)
+    left = np.hypot(where[:, 0] - goal.x, where[:, 1] - goal.y)
+    left[(apart < AT_IT) | (apart > far + SHORT_OF_IT - 2)] = np.inf
+    best = int(left.argmin())
+    if left[best] > there - AT_IT:
+        return None
+    label = f"to the {titles[best].lower()} on the way to {goal.name or goal.id}"
+    return label, float(where[best, 0]), float(where[best, 1]), SHORT_OF_IT
+
+
+def _rims(table: Table) -> tuple[list[str], Floats]:
+    """Points on the outlines of everything that gives cover, each with its title; kept with the table."""
+    known: tuple[list[str], Floats] | None = table.kept.get("bolt_action cover")
     if known is None:
         titles, points = [], []
         for piece in table.pieces:
@@ -184,12 +219,4 @@ def _cover_near(battle: BoltBattle, x: float, y: float) -> tuple[str, float, flo
                     points.append((at.x, at.y))
         known = titles, np.array(points, dtype=np.float64).reshape(-1, 2)
         table.kept["bolt_action cover"] = known
-    titles, where = known
-    if not len(where):
-        return None
-    apart = np.hypot(where[:, 0] - x, where[:, 1] - y)
-    apart[apart < 150] = np.inf
-    best = int(apart.argmin())
-    if not np.isfinite(apart[best]):
-        return None
-    return f"to the {titles[best].lower()}", float(where[best, 0]), float(where[best, 1]), 60.0
+    return known

@@ -17,6 +17,7 @@ from grognard.games.bolt_action.state import (
     ON_TABLE,
     ORDERS,
     OVER,
+    START,
     Unit,
 )
 
@@ -38,6 +39,8 @@ def structure(battle: BoltBattle) -> list[str]:
 
 
 def _records(battle: BoltBattle) -> Iterator[str]:
+    # Pins are settled when casualties are off the table (6.6): a question may stand before that.
+    settled = reactions.ACTING not in battle.state.memory and battle.state.phase != START
     for unit in battle.state.units.values():
         name = battle.say(unit)
         if unit.side not in battle.sides:
@@ -49,7 +52,7 @@ def _records(battle: BoltBattle) -> Iterator[str]:
                 yield f"{name} is in the battle without anybody"
             if unit.pins < 0:
                 yield f"{name} has {unit.pins} pins"
-            if unit.pins >= battle.quality(unit).morale and not special.fights_on(battle, unit):
+            if settled and unit.pins >= battle.quality(unit).morale and not special.fights_on(battle, unit):
                 yield f"{name} has {unit.pins} pins and should be gone (6.3)"
         if len({model.id for model in unit.models}) < len(unit.models):
             yield f"{name} has two models of one id"

@@ -303,7 +303,7 @@ def off_table(battle: BoltBattle, unit: Unit, edge: str) -> None:
             battle.state.aside[one.side] = battle.state.aside.get(one.side, 0) + 1
         elif battle.state.cup.get(one.side, 0):
             battle.state.cup[one.side] -= 1
-        one.status, one.aboard, one.models, one.die = EXITED, "", [], ""
+        one.status, one.aboard, one.models, one.die, one.pins = EXITED, "", [], "", 0
         battle.state.memory.setdefault("exits", {})[one.id] = edge
         battle.emit(LeftTable(side=one.side, unit=one.id, edge=edge, rules=("8.5",)))
     battle.touched()

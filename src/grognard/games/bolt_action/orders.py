@@ -241,16 +241,16 @@ def _assault_or_move(battle: BoltBattle, unit: Unit) -> Procedure[str]:
             close_quarters.in_words(battle, unit, enemy),
             "assault",
             unit.id,
-            target=enemy.id,
+            target="" if close_quarters.out_of_reach(battle, unit, enemy) else enemy.id,
             rule="21.2",
         )
         for enemy in assault_targets(battle, unit)
     ]
     if movement.can_move(battle, unit, RUN) is None:
         options.append(Option("move", "Move", "move", unit.id, rule="2.3"))
-    if len(options) == 1:
-        return options[0].target
-    answer = yield Ask(unit.side, f"{battle.say(unit)} runs: an assault?", options, rule="2.3")
+    answer = options[0].key
+    if len(options) > 1:
+        answer = yield Ask(unit.side, f"{battle.say(unit)} runs: an assault?", options, rule="2.3")
     return answer.split()[1] if answer != "move" else ""
 
 

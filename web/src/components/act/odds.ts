@@ -21,7 +21,7 @@ export function fine(probability: number): string {
 
 /** Whether a fraction tells more than it takes room; of many dice it has many digits. */
 export function isShort(fraction: string): boolean {
-  return fraction !== '' && fraction.length <= 11;
+  return fraction !== '' && fraction.length <= 13;
 }
 
 /** Whether there is anything to tell: a roll, or more than one way it can end. */

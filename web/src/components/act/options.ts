@@ -92,8 +92,10 @@ export function withHint(text: string, hint: string): string {
   return text.includes(':') ? `${text}. ${titled(hint)}.` : `${text}: ${hint}`;
 }
 
-/** A label too long for a button, parted at its colon: what it is, and what it does. */
+/** A label too long for a button, parted at its colon or its bracket: what it is, and what it does. */
 export function parted(label: string): { head: string; rest: string } {
+  const bracket = /^([^:(]+) \((.+)\)$/.exec(label);
+  if (label.length > 40 && bracket) return { head: bracket[1]!, rest: bracket[2]! };
   const at = label.indexOf(': ');
   if (label.length <= 40 || at < 0) return { head: label, rest: '' };
   return { head: label.slice(0, at), rest: label.slice(at + 2) };

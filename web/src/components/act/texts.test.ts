@@ -135,6 +135,10 @@ describe('a card over the map', () => {
 
 it('parts a label that is too long for a button', () => {
   expect(parted('Call mortars (1 left)')).toEqual({ head: 'Call mortars (1 left)', rest: '' });
+  expect(parted('Assault StuG III Ausf G g10 (out of reach: would stop short)')).toEqual({
+    head: 'Assault StuG III Ausf G g10',
+    rest: 'out of reach: would stop short',
+  });
   const long = 'Rocket Salvo: Carry out one strike at once without spending a point.';
   expect(parted(long)).toEqual({ head: 'Rocket Salvo', rest: 'Carry out one strike at once without spending a point.' });
 });
