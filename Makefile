@@ -40,9 +40,10 @@ test: check system client  ## install, and run every check and every test
 	$(NPM) run check
 	$(NPM) test
 	rm -f .coverage .coverage.*
-	$(BIN)/python -m coverage run -m pytest -n auto --dist worksteal --ignore tests/browser
+	$(BIN)/python -m coverage run -m pytest -n auto --dist worksteal --ignore tests/browser --ignore tests/conformance
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/conformance
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser
 	$(BIN)/grognard rules bolt_action --coverage
 	$(BIN)/grognard rules ost --coverage

@@ -176,7 +176,7 @@ def test_a_single_model_is_set_by_hand(window: Window, live: Live) -> None:
     expect(desk.board.locator(".gb-ghost-model.byhand")).to_have_count(1)
     with desk.page.expect_request("**/answer") as sent:
         desk.hand.get_by_role("button", name="Confirm").click()
-    assert re.search(r" m\d+@[\d.]+,[\d.]+", str(sent.value.post_data_json["key"]))
+    assert re.search(r" m\d+@[\d.]+,[\d.]+", str((sent.value.post_data_json or {})["key"]))
     expect(desk.hand).to_be_hidden()
     assert desk.seen(unit)
 
@@ -284,7 +284,9 @@ def test_a_finger_drags_too(window: Window, live: Live, picture: Picture) -> Non
         touch("touchMove", (x0 + (x1 - x0) * step / 6, y0 + (y1 - y0) * step / 6))
     touch("touchEnd")
     expect(desk.hand.get_by_role("button", name="Confirm")).to_be_enabled()
+    expect(desk.hand.get_by_role("listitem").first).to_be_visible()  # the card grows when the preview comes
     picture(desk.page, "table-phone")
+    desk.page.wait_for_timeout(500)  # a finger takes as long to come down again
     desk.hand.get_by_role("button", name="Confirm").tap()
     expect(desk.hand).to_be_hidden()
     assert far(place(desk.seen(unit)), goal) < 0.7
