@@ -716,9 +716,6 @@ class Skirmish(Game):
         }
         return [VerbHelp(verb, *more) for verb, more in words.items()]
 
-    def temper(self) -> Mapping[str, float]:
-        return {verb.verb: 1.0 for verb in self.verbs()}
-
     def forces(self, scenario: Scenario) -> dict[str, list[str]]:
         return {side: [f"1 {u['kind']} {u['id']}" for u in scenario.units if u["side"] == side] for side in SIDES}
 

@@ -325,6 +325,34 @@ def test_a_unit_goes_where_all_of_it_can() -> None:
     assert common_area([], []).is_empty
 
 
+@pytest.mark.parametrize("seed", range(28, 32))
+def test_walks_explored_together_are_what_they_are_alone(seed: int) -> None:
+    """Of different lengths and sizes, one of them shut in, one twice: each gets its own region."""
+    rng = random.Random(seed)
+    grounds = [Obstacles(WIDTH, HEIGHT, [house.buffer(grow) for house in crowded(seed, 15)]) for grow in (0, 30)]
+    x, y = somewhere(grounds[1], rng)
+    walks = [
+        Reach(ground, (x + dx, y), far)
+        for ground in grounds
+        for far in (300, 600)
+        for dx in (0, 25, 50)
+        if ground.free(x + dx, y)
+    ]
+    walks.append(walks[0])
+    inside = next(house.representative_point() for house in crowded(seed, 15) if house.area > 10000)
+    together = common_area(walks, [(0, 0)] * len(walks))
+    alone = [Reach(walk.obstacles, walk.start, walk.far) for walk in walks]
+    # Arcs may be drawn from other points of the same circle.
+    for one, same in zip(
+        [together, *(walk.whole for walk in walks)],
+        [shapely.intersection_all([walk.whole for walk in alone]), *(walk.whole for walk in alone)],
+    ):
+        assert shapely.symmetric_difference(one, same).area < 1e-3 * one.area
+        assert shapely.hausdorff_distance(one.boundary, same.boundary, densify=0.01) < 1.0
+    shut = Reach(grounds[0], (inside.x, inside.y), 300)
+    assert common_area([*walks, shut], [(0, 0)] * (len(walks) + 1)).is_empty
+
+
 def test_rings_leave_out_specks_and_lines() -> None:
     bits = shapely.GeometryCollection(
         [shapely.box(0, 0, 0.5, 0.5), shapely.box(10.4, 10, 30, 30), shapely.box(50, 0, 51, 1000)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -166,11 +166,11 @@ _OUTSIDE = 1 / math.cos(math.pi / _SIDES)
 
 def shape(body: Body, grow: float = 0.0) -> shapely.Polygon:
     """The base as a polygon, grown by a distance on every side; round parts lie just outside the true rim."""
-    if body.foot.shape == DISC:
-        radius = (body.foot.radius + grow) * _OUTSIDE
-        return shapely.Polygon(_RIM * radius + (body.x, body.y))
-    plain = shapely.Polygon(_corners(body))
-    if grow == 0.0:
+    disc = body.foot.shape == DISC
+    # Without the trouble that `shapely.Polygon` goes to: this is asked for every base that stands about.
+    rim = _RIM * ((body.foot.radius + grow) * _OUTSIDE) + (body.x, body.y) if disc else _corners(body)
+    plain = cast(shapely.Polygon, shapely.polygons(rim))
+    if disc or grow == 0.0:
         return plain
     return shapely.Polygon(plain.buffer(grow * _OUTSIDE, quad_segs=_SIDES // 4).exterior)
 
@@ -184,10 +184,15 @@ def sum_of(one: Body, other: Body, grow: float = 0.0) -> Any:
     return core.buffer(reach, quad_segs=16) if reach > 0 else core
 
 
+#: The rim of a disc of radius 1 as it is looked at, after the centre.
+_LOOKED_AT = np.concatenate([np.zeros((1, 2)), _RIM[:: _SIDES // 8]])
+
+
 def samples(body: Body) -> Floats:
     """Nine points of a base to look at: its centre, then its rim from the front (a rect) or from up (a disc)."""
     if body.foot.shape == DISC:
-        return np.array([(body.x, body.y), *(_RIM[:: _SIDES // 8] * body.foot.radius + (body.x, body.y))])
+        points: Floats = _LOOKED_AT * body.foot.radius + (body.x, body.y)
+        return points
     found = _corners(body)
     rim = []
     for (ax, ay), (bx, by) in zip(found, found[1:] + found[:1], strict=True):

@@ -6,6 +6,7 @@ of a corner goes on into the cone between that way and the other side; the two c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from grognard.board.table.visibility import HAIR, Floats, Ints, Stars, Walls, look, outline, polygons_of, unit
+from grognard.board.table.visibility import HAIR, Bools, Floats, Ints, Stars, Walls, look, outline, polygons_of, unit
 
 Point = tuple[float, float]
 
@@ -62,28 +63,31 @@ class Corners:
         self.start, self.end, self.way = start[order], end[order], way[order]
         self.ends, self.first = np.unique(self.end, return_index=True)
 
-    def routes(self, star: Stars, origin: Point, far: float) -> Routes:
-        """The shortest ways from a start to all corners, given what it sees."""
-        points = self.points
-        ways = np.full(len(points), np.inf)
-        out = np.hypot(points[:, 0] - origin[0], points[:, 1] - origin[1])
-        near = np.flatnonzero(out < far)
-        if len(near):
-            near = near[star.sees(np.zeros(len(near), dtype=np.int64), points[near])]
-        ways[near] = out[near]
-        before = np.full(len(points), -1)
+    def routes(self, stars: Stars, far: float) -> list[Routes]:
+        """The shortest ways from each of some starts to all corners, given what the starts see."""
+        points, origins = self.points, stars.origins
+        # A row for each corner, a column for each start.
+        out = np.hypot(points[:, :1] - origins[:, 0], points[:, 1:] - origins[:, 1])
+        ways = np.full(out.shape, np.inf)
+        near, start = np.nonzero(out < far)
+        seen = stars.sees(start, points[near])
+        near, start = near[seen], start[seen]
+        ways[near, start] = out[near, start]
+        before = np.full(out.shape, -1)
         if len(self.end) and len(near):
+            straight = ways.copy()
             while True:
-                best = np.minimum.reduceat(ways[self.start] + self.way, self.first)
-                better = best < np.minimum(ways[self.ends] - 1e-9, far)
+                best = np.minimum.reduceat(ways[self.start] + self.way[:, None], self.first)
+                known = ways[self.ends]
+                better = best < np.minimum(known - 1e-9, far)
                 if not better.any():
                     break
-                ways[self.ends[better]] = best[better]
-            bent = np.isfinite(ways)
-            bent[near] = ways[near] < out[near] - 1e-9
-            through = np.flatnonzero(bent[self.end] & (ways[self.start] + self.way <= ways[self.end] + 1e-9))
-            before[self.end[through]] = self.start[through]
-        return Routes(self, np.array(origin), ways, before)
+                ways[self.ends] = np.where(better, best, known)
+            bent = ways < straight - 1e-9
+            shortest = ways[self.start] + self.way[:, None] <= ways[self.end] + 1e-9
+            through, start = np.nonzero(bent[self.end] & shortest)
+            before[self.end[through], start] = self.start[through]
+        return [Routes(self, origin, ways[:, i], before[:, i]) for i, origin in enumerate(origins)]
 
 
 class Routes(NamedTuple):
@@ -121,55 +125,61 @@ class Routes(NamedTuple):
             at = int(self.before[at])
         return found[::-1]
 
-    def fans(self, far: float) -> NDArray[np.object_]:
-        """What the corners open up, each as far as the way left, as polygons."""
-        stars, points = self.corners.stars, self.corners.points
-        used = np.flatnonzero(self.ways < far - _LITTLE)
-        came = np.where(self.before[used, None] >= 0, points[self.before[used]], self.origin)
-        heading = np.arctan2(points[used, 1] - came[:, 1], points[used, 0] - came[:, 0])
-        left = far - self.ways[used]
-        shapes: list[NDArray[np.object_]] = []
-        for side in (0, 1):
-            turn = np.mod(heading - stars.base[2 * used + side] + 1e-7, _FULL) - 1e-7
-            fits = turn <= stars.width[2 * used + side] + 1e-7
-            if fits.any():
-                shapes.append(self._chains(side, used[fits], turn[fits], left[fits]))
-        return np.concatenate(shapes) if shapes else np.zeros(0, dtype=object)
 
-    def _chains(self, side: int, used: Ints, turn: Floats, left: Floats) -> NDArray[np.object_]:
-        """The views from corners on the same side; where a walk goes on along an edge they are one shape.
+def fans(routes: Sequence[Routes], far: float) -> tuple[Ints, NDArray[np.object_]]:
+    """What the corners open up to walks over one ground, each as far as the way left: whose, and as polygons."""
+    corners = routes[0].corners
+    stars, points = corners.stars, corners.points
+    ways, before = np.array([r.ways for r in routes]), np.array([r.before for r in routes])
+    walk, used = np.nonzero(ways < far - _LITTLE)
+    behind = before[walk, used]
+    came = np.where(behind[:, None] >= 0, points[behind], np.array([r.origin for r in routes])[walk])
+    heading = np.arctan2(points[used, 1] - came[:, 1], points[used, 0] - came[:, 0])
+    both = 2 * used[:, None] + np.arange(2)
+    turn = np.mod(heading[:, None] - stars.base[both] + 1e-7, _FULL) - 1e-7
+    one, side = np.nonzero(turn <= stars.width[both] + 1e-7)
+    if not len(one):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object)
+    walk, used, behind, turn = walk[one], used[one], behind[one], turn[one, side]
+    cones, gone = 2 * used + side, ways[walk, used]
+    width = stars.width[cones]
+    # The first cone is left by turning up to its end, the second by turning back to its base.
+    room = np.where(side == 0, width - turn, turn) + WIDEN
+    number = np.full((len(routes), 2, len(points)), -1)
+    number[walk, side, used] = np.arange(len(used))
+    along = (behind >= 0) & (corners.next[side, behind] == used)
+    chain, place, ends = _chains(np.where(along, number[walk, side, behind], -1), gone, room)
+    begins = place == 0
+    low = np.where(side == 0, np.maximum(turn - WIDEN * begins, 0.0), WIDEN * ~ends)
+    high = np.where(side == 0, width - WIDEN * ~ends, np.minimum(turn + WIDEN * begins, width))
+    order = np.lexsort((place * (1 - 2 * side), chain))
+    cones = cones[order]
+    owner, rim = stars.rims(cones, low[order], high[order], far - gone[order])
+    # Each shape goes along its rims and back over its corners.
+    _, first, ring = np.unique(chain[order], return_index=True, return_inverse=True)
+    rings = np.concatenate([ring[owner], ring[::-1]])
+    rim = np.concatenate([rim, stars.origins[cones[::-1]]])
+    sort = np.argsort(rings, kind="stable")
+    shapes = shapely.polygons(shapely.linearrings(rim[sort], indices=rings[sort]))
+    return walk[order][first], np.asarray(shapes, dtype=object)
 
-        The view from a corner ends along the edge to the next, and there the next one's begins, with as much way left:
-        a walk round a bush with thirty corners opens one shape and not thirty slivers.
-        """
-        stars, width = self.corners.stars, self.corners.stars.width[2 * used + side]
-        # The first cone is left by turning up to its end, the second by turning back to its base.
-        room = (width - turn if side == 0 else turn) + WIDEN
-        follows, next = self.before[used].tolist(), self.corners.next[side]
-        chain, place, turned = [0] * len(used), [0] * len(used), [0.0] * len(used)
-        ends = np.ones(len(used), dtype=bool)
-        number = {corner: i for i, corner in enumerate(used.tolist())}
-        for chains, i in enumerate(np.argsort(self.ways[used], kind="stable").tolist()):
-            ahead = number.get(follows[i], -1)
-            if ahead >= 0 and next[follows[i]] == used[i] and turned[ahead] + room[i] < _ROUND:
-                chain[i], place[i], turned[i] = chain[ahead], place[ahead] + 1, turned[ahead] + room[i]
-                ends[ahead] = False
-            else:
-                chain[i], turned[i] = chains, room[i]
-        begins = np.array(place) == 0
-        if side == 0:
-            low, high = np.maximum(turn - WIDEN * begins, 0.0), width - WIDEN * ~ends
-        else:
-            low, high = WIDEN * ~ends, np.minimum(turn + WIDEN * begins, width)
-        order = np.lexsort((np.array(place) * (1 - 2 * side), np.array(chain)))
-        cones = 2 * used[order] + side
-        owner, points = stars.rims(cones, low[order], high[order], left[order])
-        # Each shape goes along its rims and back over its corners.
-        ring = np.unique(np.array(chain)[order], return_inverse=True)[1]
-        rings = np.concatenate([ring[owner], ring[::-1]])
-        points = np.concatenate([points, stars.origins[cones[::-1]]])
-        sort = np.argsort(rings, kind="stable")
-        return np.asarray(shapely.polygons(shapely.linearrings(points[sort], indices=rings[sort])), dtype=object)
+
+def _chains(ahead: Ints, ways: Floats, room: Floats) -> tuple[Ints, Ints, Bools]:
+    """Which views are one shape, as a walk goes on along an edge from the one before: of which chain, its place in the
+    chain, and which ones end theirs.
+
+    The view from a corner ends along the edge to the next, and there the next one's begins, with as much way left:
+    a walk round a bush with thirty corners opens one shape and not thirty slivers.
+    """
+    chain, place, turned = list(range(len(ahead))), [0] * len(ahead), room.tolist()
+    ends = np.ones(len(ahead), dtype=bool)
+    linked = np.flatnonzero(ahead >= 0)
+    linked = linked[np.argsort(ways[linked], kind="stable")]
+    for i, front in zip(linked.tolist(), ahead[linked].tolist()):
+        if turned[front] + turned[i] < _ROUND:
+            chain[i], place[i], turned[i] = chain[front], place[front] + 1, turned[front] + turned[i]
+            ends[front] = False
+    return np.array(chain), np.array(place), ends
 
 
 class Ground:

@@ -17,7 +17,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from grognard.board.table.bodies import SLACK, Body, bearing, direction, off
-from grognard.board.table.visibility import HAIR, Floats, Outline, outline, polygons_of
+from grognard.board.table.visibility import HAIR, Floats, Outline, outline, polygons_of, ranges
 from grognard.core.poses import Polygon
 
 #: A drive may exceed its limit by this much, in hundredths: ways are worked out in floating point.
@@ -71,12 +71,13 @@ class Drive:
         self._hulls = hulls
         most = max(self.far, self.far_on_road) + body.foot.farthest + 1
         box = shapely.box(body.x - most, body.y - most, body.x + most, body.y + most)
-        self._near = [hull for hull in hulls if hull.intersects(box)]
+        all_hulls = np.array(hulls, dtype=object)
+        self._near = list(all_hulls[shapely.intersects(all_hulls, box)]) if len(hulls) else []
         shape = outline(polygons_of(self._near))
         #: Edges about the centre, as starts and ends.
         self._a = shape.points - (body.x, body.y)
-        self._after = shape.after
         self._b = self._a[shape.after]
+        self._first = shape.first
         self._long, self._wide = body.foot.length / 2.0, body.foot.width / 2.0
         # Who already lies in a neighbour, by rounding to whole hundredths, is taken to be that much smaller.
         self._less = HAIR if self._stands(body.x, body.y, body.heading, HAIR) else SLACK + HAIR
@@ -171,14 +172,23 @@ class Drive:
         if not len(self._a):
             return np.full(len(ux), np.inf)
         long, wide = self._long - self._less, self._wide - self._less
-        # Most edges miss most strips: only pairs of a course and an edge that meet are gone into.
-        side = ux[:, None] * self._a[:, 1] - uy[:, None] * self._a[:, 0]
-        left, right = side < wide, side > -wide
-        course, edge = np.nonzero((left | left[:, self._after]) & (right | right[:, self._after]))
+        # Most things miss most strips, or are too far away: only edges of things that a course may meet are looked at.
+        last = np.append(self._first[1:], len(self._a))
+        low, high = np.minimum.reduceat(self._a, self._first), np.maximum.reduceat(self._a, self._first)
+        middle, round = (low + high) / 2, np.hypot(*(high - low).T) / 2 + 1.0
+        beside = np.abs(ux[:, None] * middle[:, 1] - uy[:, None] * middle[:, 0]) < wide + round
+        ahead = ux[:, None] * middle[:, 0] + uy[:, None] * middle[:, 1]
+        far = max(self.far, self.far_on_road) + self._long
+        course, thing = np.nonzero(beside & (ahead > -long - round) & (ahead < far + round))
+        number, edge = ranges(self._first[thing], last[thing])
+        course = course[number]
+        side_a = ux[course] * self._a[edge, 1] - uy[course] * self._a[edge, 0]
+        side_b = ux[course] * self._b[edge, 1] - uy[course] * self._b[edge, 0]
+        crossed = ((side_a < wide) | (side_b < wide)) & ((side_a > -wide) | (side_b > -wide))
+        course, edge, side_a, side_b = course[crossed], edge[crossed], side_a[crossed], side_b[crossed]
         a, b = self._a[edge], self._b[edge]
         ux, uy, courses = ux[course], uy[course], len(ux)
         along_a, along_b = ux * a[:, 0] + uy * a[:, 1], ux * b[:, 0] + uy * b[:, 1]
-        side_a, side_b = side[course, edge], side[course, self._after[edge]]
         # The part of each edge within the strip runs between these two fractions of it.
         across = side_b - side_a
         flat = np.abs(across) < 1e-9

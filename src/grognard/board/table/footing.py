@@ -105,7 +105,7 @@ class Footing:
     ) -> None:
         """Terrain between two corners of the table is closed; who begins in it may come out, but not stop there."""
         for barrier in closed:
-            x0, y0, x1, y1 = barrier.shape.bounds
+            x0, y0, x1, y1 = barrier.box
             if x1 < low[0] or x0 > high[0] or y1 < low[1] or y0 > high[1]:
                 continue
             near = starts[(starts[:, 0] > x0) & (starts[:, 0] < x1) & (starts[:, 1] > y0) & (starts[:, 1] < y1)]
@@ -284,7 +284,7 @@ def edges_of(shape: Any) -> Floats:
 class Barrier(NamedTuple):
     """A piece of terrain that stops somebody: where no centre may be, its edges, and why.
 
-    ``whole`` says that the whole base has to keep out of it, not only its centre.
+    ``whole`` says that the whole base has to keep out of it, not only its centre; ``box`` is what it lies in.
     """
 
     piece: Piece
@@ -292,6 +292,7 @@ class Barrier(NamedTuple):
     edges: Floats
     bar: Bar
     whole: bool
+    box: tuple[float, float, float, float]
 
 
 def shape_of(table: Table, piece: Piece) -> Any:
@@ -319,6 +320,6 @@ def barriers(
             shape = shape_of(table, piece)
             if whole and radius:
                 shape = shape.buffer(radius, quad_segs=4)
-            made.append(Barrier(piece, shape, edges_of(shape), bar, whole))
+            made.append(Barrier(piece, shape, edges_of(shape), bar, whole, shape.bounds))
         table.kept[at] = made
     return made

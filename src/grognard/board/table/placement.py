@@ -142,7 +142,7 @@ class FormationArea(Area):
     def way(self, ends: Mapping[int, Place]) -> Ways | None:
         """The first way by which every model gets to its end."""
         numbers, places = list(ends), list(ends.values())
-        return next((ways for ways in self.ways if not ways.misses(numbers, places)), None)
+        return next((ways for ways in self.ways if ways.can_all(numbers, places)), None)
 
     def paths(self, pose: Pose) -> dict[str, list[Place]]:
         """The way that each model goes to a pose, by its id."""
@@ -163,8 +163,10 @@ class FormationArea(Area):
         if self.way(ends) is not None:
             return None
         numbers, places = list(ends), list(ends.values())
-        ways = min(self.ways, key=lambda w: len(w.misses(numbers, places)))
-        first = ways.misses(numbers, places)[0]
+        ways = self.ways[0]
+        if len(self.ways) > 1:
+            ways = min(self.ways, key=lambda w: len(list(w.missed(numbers, places))))
+        first = next(ways.missed(numbers, places))
         bar = ways.why_not(numbers[first], places[first])
         model = self.models[numbers[first]]
         return Bar(bar.rule, f"{model}: {bar.reason}" if len(numbers) > 1 else bar.reason, bar.source)

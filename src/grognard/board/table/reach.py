@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
-from grognard.board.table.corners import Ground, Routes
+from grognard.board.table.corners import Ground, Routes, fans
 from grognard.board.table.visibility import (
     HAIR,
     Bools,
@@ -172,17 +171,8 @@ class Reach:
         return clear
 
     @cached_property
-    def _star(self) -> Stars:
-        """What the start sees."""
-        assert self.origin is not None
-        x, y, far = *self.origin, self.far
-        walls = self.obstacles.ground(x, y, far).walls.near(x - far, y - far, x + far, y + far)
-        return look(walls, np.array([[x, y]]), np.zeros(1), np.full(1, 2 * np.pi), far)
-
-    @cached_property
     def _routes(self) -> Routes:
-        assert self.origin is not None
-        return self.obstacles.ground(*self.origin, self.far).corners.routes(self._star, self.origin, self.far)
+        return _look_round([self])[1][0]
 
     def may_end(self, points: Floats) -> Bools:
         """Which points are on the table and outside ``no_end``."""
@@ -262,10 +252,7 @@ class Reach:
         """Everything that can be walked to, ``no_end`` included."""
         if self.origin is None or self.far <= 0:
             return shapely.Polygon()
-        zero = np.zeros(1, dtype=np.int64)
-        rim = self._star.rims(zero, np.zeros(1), np.full(1, 2 * np.pi), np.full(1, self.far))[1]
-        fans = np.array([shapely.Polygon(rim), *self._routes.fans(self.far)])
-        return _clip(_union(fans), self.obstacles.width, self.obstacles.height)
+        return _wholes([self])[0]
 
     @cached_property
     def polygon(self) -> BaseGeometry:
@@ -275,12 +262,42 @@ class Reach:
         return _areas(shapely.difference(self.whole, self.no_end))
 
 
-def _union(shapes: NDArray[np.object_]) -> BaseGeometry:
-    """Shapes as one; a shape that floating point has tied in a knot is untied first."""
+def _look_round(walks: Sequence[Reach]) -> tuple[Stars, list[Routes]]:
+    """What walks as far as each other over one ground see from their starts, and their ways to the corners."""
+    origins = np.array([walk.origin for walk in walks], dtype=float)
+    far = walks[0].far
+    ground = walks[0].obstacles.ground(float(origins[0, 0]), float(origins[0, 1]), far)
+    walls = ground.walls.near(*(origins.min(axis=0) - far), *(origins.max(axis=0) + far))
+    stars = look(walls, origins, np.zeros(len(walks)), np.full(len(walks), 2 * np.pi), far)
+    return stars, ground.corners.routes(stars, far)
+
+
+def _wholes(walks: Sequence[Reach]) -> list[BaseGeometry]:
+    """Everything that walks as far as each other over one ground can get to."""
+    stars, routes = _look_round(walks)
+    far, each, zero = walks[0].far, np.arange(len(walks)), np.zeros(len(walks))
+    whose, rim = stars.rims(each, zero, zero + 2 * np.pi, zero + far)
+    seen = shapely.polygons(shapely.linearrings(rim, indices=whose))
+    owner, shapes = fans(routes, far)
+    owner, shapes = np.concatenate([each, owner]), np.concatenate([seen, shapes])
+    # A shape that floating point has tied in a knot is untied first.
     knots = ~shapely.is_valid(shapes)
     if knots.any():
         shapes[knots] = shapely.make_valid(shapes[knots])
-    return _areas(shapely.unary_union(shapes))
+    table = walks[0].obstacles
+    return [_clip(_areas(shapely.unary_union(shapes[owner == i])), table.width, table.height) for i in each]
+
+
+def _explore(walks: Iterable[Reach]) -> None:
+    """Find everything that walks can get to, those over one ground together: that is quicker than one by one."""
+    parties: dict[tuple[int, float], list[Reach]] = {}
+    for walk in walks:
+        if "whole" not in walk.__dict__ and walk.origin is not None and walk.far > 0:
+            ground = walk.obstacles.ground(*walk.origin, walk.far)
+            parties.setdefault((id(ground), walk.far), []).append(walk)
+    for party in parties.values():
+        for walk, whole in zip(party, _wholes(party)):
+            walk.whole = whole
 
 
 def _clip(shape: BaseGeometry, width: float, height: float) -> BaseGeometry:
@@ -306,6 +323,7 @@ def common(reaches: Sequence[Region], offsets: Sequence[tuple[int, int]]) -> lis
 def common_area(reaches: Sequence[Region], offsets: Sequence[tuple[int, int]]) -> BaseGeometry:
     """The same as a geometry."""
     found: BaseGeometry | None = None
+    _explore({id(reach): reach for reach in reaches if isinstance(reach, Reach)}.values())
     for reach, (dx, dy) in zip(reaches, offsets, strict=True):
         moved = affinity.translate(reach.polygon, -dx, -dy)
         found = moved if found is None else shapely.intersection(found, moved)

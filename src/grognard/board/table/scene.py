@@ -244,14 +244,20 @@ class Ground:
         self.mesh = Mesh.of(self.shapes)
         #: The areas whose insides matter, as numbers of pieces, with what they give.
         self.areas = np.array(areas, np.int64)
+        #: The number among the areas of each piece, or -1.
+        self.column = np.full(max(1, len(table.pieces)), -1, np.int64)
+        self.column[self.areas] = np.arange(len(areas))
         pieces = [table.pieces[n] for n in areas]
         self.area_cover = np.array([COVERS[table.kind(piece).cover] for piece in pieces], np.int64)
         hills = [table.kind(piece).sight == "crest" for piece in pieces]
         self.hill = np.array([table.height_of(p) if hill else 0 for p, hill in zip(pieces, hills)], np.float64)
-        self._ends = np.array(
+        ends = np.array(
             [(*a, *b) for piece in pieces for a, b in zip(piece.points, (*piece.points[1:], piece.points[0]))],
             np.float64,
         ).reshape(-1, 4)
+        ax, ay, bx, by = np.ascontiguousarray(ends.T)
+        self._ends = ax, ay, by, bx - ax, by - ay, by > ay
+        self._boxes = np.minimum(ax, bx), np.maximum(ax, bx), np.minimum(ay, by), np.maximum(ay, by)
         self._starts = np.cumsum([0, *(len(piece.points) for piece in pieces)])[:-1]
 
     def _line(self, number: int, height: float, cover: int) -> None:
@@ -265,14 +271,18 @@ class Ground:
         """For each point and each of the ``areas``: 0 outside, 1 on the edge, 2 inside."""
         if not len(self.areas):
             return np.zeros((len(x), 0), np.int8)
-        ax, ay, bx, by = self._ends.T
+        ax, ay, by, dx, dy, up = self._ends
+        low_x, high_x, low_y, high_y = self._boxes
         x, y = x[:, None], y[:, None]
-        side = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
-        across = ((ay > y) != (by > y)) & ((side > 0) == (by > ay))
-        within = (np.minimum(ax, bx) <= x) & (x <= np.maximum(ax, bx))
-        on = within & (np.minimum(ay, by) <= y) & (y <= np.maximum(ay, by)) & (np.abs(side) <= TINY)
+        side = dx * (y - ay) - dy * (x - ax)
+        across = ((ay > y) != (by > y)) & ((side > 0) == up)
+        on = np.abs(side) <= TINY
+        if on.any():
+            on &= (low_x <= x) & (x <= high_x) & (low_y <= y) & (y <= high_y)
         inside = np.add.reduceat(across, self._starts, axis=1, dtype=np.int64) % 2 * 2
-        return np.where(np.logical_or.reduceat(on, self._starts, axis=1), 1, inside).astype(np.int8)
+        if on.any():
+            inside[np.logical_or.reduceat(on, self._starts, axis=1)] = 1
+        return inside.astype(np.int8)
 
     def heights(self, where: NDArray[np.int8]) -> Floats:
         """The height of the ground at points whose areas are known (B11)."""

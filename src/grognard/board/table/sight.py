@@ -132,8 +132,7 @@ def _group(scene: Scene, sides: _Sides, rules: SightRules, not_blocking: Sequenc
     keep = _near(mesh, sides)
     lines = keep & (mesh.sight == LINE)
     reach = _stretches(scene, sides, lines, rules) if lines.any() else None
-    if reach is not None:
-        keep &= ~lines | reach.shapes
+    keep &= ~lines if reach is None else ~lines | reach.shapes
     covers = _standing(scene, sides, rules)
     if not keep.any():
         ranked = np.broadcast_to(covers, (len(sides.eyes), len(sides.marks)))
@@ -215,18 +214,21 @@ class _Reach(NamedTuple):
     shapes: Bools  # the shapes that are still of interest
 
 
-def _stretches(scene: Scene, sides: _Sides, keep: Bools, rules: SightRules) -> _Reach:
+def _stretches(scene: Scene, sides: _Sides, keep: Bools, rules: SightRules) -> _Reach | None:
+    """The stretches of lines that hide or cover anybody, if there are any: high ones, and those at a target."""
     mesh = scene.mesh
     corners = np.flatnonzero(keep[mesh.shape] & mesh.edge)
     shape = mesh.shape[corners]
     high = mesh.height[shape] >= rules.low
     within = rules.at_hand + FORGIVEN
     ax, ay, bx, by = mesh.x[corners], mesh.y[corners], mesh.x[corners + 1], mesh.y[corners + 1]
-    marks = stretch_gaps([mark.body for mark in sides.marks], ax, ay, bx, by) <= within
+    marks = stretch_gaps([mark.body for mark in sides.marks], ax, ay, bx, by, within) <= within
     wanted = high | (marks.any(axis=0) & (mesh.cover[shape] > 0) & rules.line_cover)
+    if not wanted.any():
+        return None
     corners, shape, high, marks = corners[wanted], shape[wanted], high[wanted], marks[:, wanted]
     ax, ay, bx, by = ax[wanted], ay[wanted], bx[wanted], by[wanted]
-    eyes = stretch_gaps([eye.body for eye in sides.eyes], ax, ay, bx, by) <= within
+    eyes = stretch_gaps([eye.body for eye in sides.eyes], ax, ay, bx, by, within) <= within
     ours = (bx - ax) * (sides.ey[:, None] - ay) - (by - ay) * (sides.ex[:, None] - ax)
     theirs = (bx - ax) * (sides.my[:, None] - ay) - (by - ay) * (sides.mx[:, None] - ax)
     far = (np.abs(theirs) <= TINY)[None] | ((ours > 0)[:, None] != (theirs > 0)[None])
@@ -266,6 +268,16 @@ def _standing(scene: Scene, sides: _Sides, rules: SightRules) -> Ints:
 # ---- everything at once ------------------------------------------------------------------------------------
 
 
+def _span(x: Floats, y: Floats) -> tuple[float, float, float, float]:
+    """The box about some points: left, right, top and bottom."""
+    return float(x.min()), float(x.max()), float(y.min()), float(y.max())
+
+
+def _overlap(one: tuple[float, ...], two: tuple[float, ...]) -> bool:
+    """Whether two boxes have anything in common."""
+    return one[0] <= two[1] and two[0] <= one[1] and one[2] <= two[3] and two[2] <= one[3]
+
+
 class _Bulk:
     """All lines against the shapes that are kept."""
 
@@ -303,21 +315,21 @@ class _Bulk:
         self.eye_free, self.mark_free = np.zeros((n, shapes), np.bool_), np.zeros((m, shapes), np.bool_)
         self.out_of = np.zeros((n, shapes), np.bool_)
         self.same = np.zeros((n, m), np.bool_)
-        column = {int(piece): number for number, piece in enumerate(scene.ground.areas)}
-        by_thing = {int(thing): number for number, thing in enumerate(self.thing)}
+        solid = self.sight != LINE
+        column = scene.ground.column.take(self.thing, mode="clip")
+        fixed = np.flatnonzero(solid & (self.thing < len(scene.table.pieces)) & (column >= 0))
+        eye_in[:, fixed], mark_in[:, fixed] = sides.eye_in[:, column[fixed]], sides.mark_in[:, column[fixed]]
         mesh = scene.mesh
-        low_x, high_x, low_y, high_y = mesh.low_x[kept], mesh.high_x[kept], mesh.low_y[kept], mesh.high_y[kept]
-        for number, thing in enumerate(map(int, self.thing)):
-            if self.sight[number] == LINE:
-                continue
-            if thing in column:
-                eye_in[:, number] = sides.eye_in[:, column[thing]]
-                mark_in[:, number] = sides.mark_in[:, column[thing]]
-            else:
-                ring = scene.moving[thing - len(scene.table.pieces)].points
-                box = low_x[number], high_x[number], low_y[number], high_y[number]
-                eye_in[:, number] = in_ring(ring, box, sides.ex, sides.ey)
-                mark_in[:, number] = in_ring(ring, box, sides.mx, sides.my)
+        solid[fixed] = False
+        ours, theirs = _span(sides.ex, sides.ey), _span(sides.mx, sides.my)
+        for number in np.flatnonzero(solid).tolist():
+            thing, shape = int(self.thing[number]), kept[number]
+            ring = scene.moving[thing - len(scene.table.pieces)].points
+            box = mesh.low_x[shape], mesh.high_x[shape], mesh.low_y[shape], mesh.high_y[shape]
+            if _overlap(box, ours):
+                eye_in[:, number] = in_ring(ring, sides.ex, sides.ey)
+            if _overlap(box, theirs):
+                mark_in[:, number] = in_ring(ring, sides.mx, sides.my)
             if thing >= scene.first_blocker:
                 body = scene.blockers[thing - scene.first_blocker]
                 if thing - scene.first_blocker in not_blocking:
@@ -327,6 +339,7 @@ class _Bulk:
         blocks = self.sight == BLOCKS
         self.eye_free |= (eye_in == 2) & blocks
         self.mark_free |= (mark_in == 2) & blocks
+        by_thing = {int(thing): number for number, thing in enumerate(self.thing)}
         for i, eye in enumerate(sides.eyes):
             number = by_thing.get(scene.ground.number.get(eye.inside, -1), -1) if eye.inside else -1
             if number >= 0 and blocks[number]:

@@ -12,17 +12,22 @@ from grognard.board.table.bodies import DISC, Body, direction
 from grognard.board.table.scene import TINY, Floats, Ints, Mesh
 
 
-def stretch_gaps(bodies: Sequence[Body], ax: Floats, ay: Floats, bx: Floats, by: Floats) -> Floats:
-    """The gap between each body and each straight stretch."""
+def stretch_gaps(
+    bodies: Sequence[Body], ax: Floats, ay: Floats, bx: Floats, by: Floats, within: float = np.inf
+) -> Floats:
+    """The gap between each body and each straight stretch; of one wider than ``within`` only that it is wider."""
     dx, dy = bx - ax, by - ay
     length = np.maximum(dx * dx + dy * dy, TINY)
-    at = np.array([(body.x, body.y, body.foot.radius) for body in bodies], np.float64)
+    at = np.array([(body.x, body.y, body.foot.farthest) for body in bodies], np.float64)
     x, y = at[:, 0, None], at[:, 1, None]
     part = np.minimum(np.maximum(((x - ax) * dx + (y - ay) * dy) / length, 0.0), 1.0)
     gaps = np.hypot(ax + part * dx - x, ay + part * dy - y) - at[:, 2, None]
     for number, body in enumerate(bodies):
         if body.foot.shape != DISC:
-            gaps[number] = _rect_gaps(body, ax, ay, bx, by)
+            # Beyond the circle about it a rect need not be gone into.
+            near = np.flatnonzero(gaps[number] <= within + 1.0)
+            if len(near):
+                gaps[number, near] = _rect_gaps(body, ax[near], ay[near], bx[near], by[near])
     return np.maximum(gaps, 0.0)
 
 
@@ -92,12 +97,8 @@ def below(z0: Floats, z1: Floats, top: Floats) -> tuple[Floats, Floats]:
     return low, high
 
 
-def in_ring(
-    ring: Sequence[tuple[float, float]], box: tuple[float, ...], x: Floats, y: Floats
-) -> NDArray[np.int8] | int:
+def in_ring(ring: Sequence[tuple[float, float]], x: Floats, y: Floats) -> NDArray[np.int8]:
     """Whether points are inside a ring (2) or not (0)."""
-    if not ((box[0] <= x) & (x <= box[1]) & (box[2] <= y) & (y <= box[3])).any():
-        return 0
     a = np.array(ring, np.float64)
     b = np.roll(a, -1, axis=0)
     px, py = x[:, None], y[:, None]

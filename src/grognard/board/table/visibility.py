@@ -38,12 +38,14 @@ _CONE = 8.0
 class Outline(NamedTuple):
     """The corners of rings one after another: ``before`` and ``after`` are their neighbours' numbers.
 
-    The inside lies to the left of every edge from a corner to the next (with y down: mathematically left).
+    The inside lies to the left of every edge from a corner to the next (with y down: mathematically left). ``first`` is
+    the number of each ring's first corner.
     """
 
     points: Floats
     before: Ints
     after: Ints
+    first: Ints
 
 
 def polygons_of(geometries: Sequence[BaseGeometry]) -> NDArray[np.object_]:
@@ -62,7 +64,7 @@ def outline(polygons: NDArray[np.object_]) -> Outline:
     """All rings of polygons, each turned so that the inside is on its left."""
     nothing = np.zeros(0, dtype=np.int64)
     if not len(polygons):
-        return Outline(np.zeros((0, 2)), nothing, nothing)
+        return Outline(np.zeros((0, 2)), nothing, nothing, nothing)
     rings, of = shapely.get_rings(polygons, return_index=True)
     points, ring = shapely.get_coordinates(rings, return_index=True)
     # Rings repeat their first point at the end, and buffered ones may repeat points in between.
@@ -81,7 +83,7 @@ def outline(polygons: NDArray[np.object_]) -> Outline:
     # Ring numbers of those that kept any point at all.
     turned = (twice < 0) != hole[ring[first]]
     swap = np.repeat(turned, last - first + 1)
-    return Outline(points, np.where(swap, after, before), np.where(swap, before, after))
+    return Outline(points, np.where(swap, after, before), np.where(swap, before, after), first)
 
 
 def unit(vectors: Floats) -> Floats:
@@ -197,7 +199,7 @@ class Lookout:
         round = np.flatnonzero(high > np.pi)
         first = np.concatenate([np.searchsorted(angles, low), np.zeros(len(round), dtype=np.int64)])
         last = np.searchsorted(angles, np.concatenate([high, high[round] - _FULL]), side="right")
-        wall, point = _ranges(first, last)
+        wall, point = ranges(first, last)
         wall, point = np.concatenate([np.arange(len(low)), round])[wall], order[point]
         hit = d0[point] * e1[wall] - d1[point] * e0[wall] < beyond[wall]
         clear[point[hit]] = False
@@ -264,7 +266,7 @@ class Stars(NamedTuple):
         first = np.searchsorted(self.keys, cones * _CONE + low, side="right") - 1
         last = np.searchsorted(self.keys, cones * _CONE + high, side="left")
         last = np.minimum(last, len(self.keys) - 1)
-        fan, span = _ranges(first, last)
+        fan, span = ranges(first, last)
         wall = self.wall[span]
         begin = np.maximum(self.keys[span] - cones[fan] * _CONE, low[fan])
         end = np.minimum(self.keys[span + 1] - cones[fan] * _CONE, high[fan])
@@ -288,7 +290,7 @@ class Stars(NamedTuple):
         begin, end, fan, wall, arc = begin[some], end[some], fan[some], wall[some], arc[some]
         step = 2 * np.arccos(np.maximum(1.0 - SAGITTA / radius, 0.0))
         steps = np.where(arc, np.ceil((end - begin) / step[fan]), 1).astype(np.int64)
-        piece, number = _ranges(np.zeros(len(steps), dtype=np.int64), steps + 1)
+        piece, number = ranges(np.zeros(len(steps), dtype=np.int64), steps + 1)
         angles = begin[piece] + (end - begin)[piece] * number / steps[piece]
         owner = fan[piece]
         out = np.minimum(radius[owner], self.wall_distance(cones[owner], np.where(arc, -1, wall)[piece], angles))
@@ -302,7 +304,7 @@ class Stars(NamedTuple):
 _NO_WALL = Walls(np.zeros((1, 2)), np.ones((1, 2)))
 
 
-def _ranges(first: Ints, last: Ints) -> tuple[Ints, Ints]:
+def ranges(first: Ints, last: Ints) -> tuple[Ints, Ints]:
     """All numbers from each first up to its last, and whose they are."""
     counts = np.maximum(last - first, 0)
     whose = np.repeat(np.arange(len(counts)), counts)
@@ -341,7 +343,7 @@ def look(walls: Walls, origins: Floats, base: Floats, width: Floats, radius: flo
     low, high = np.round(cone * _CONE + low, 10), np.round(cone * _CONE + high, 10)
     bounds = np.concatenate([cones * _CONE, np.round(cones * _CONE + width, 10)])
     keys = np.unique(np.concatenate([low, high, bounds]))
-    whose, span = _ranges(np.searchsorted(keys, low), np.searchsorted(keys, high))
+    whose, span = ranges(np.searchsorted(keys, low), np.searchsorted(keys, high))
     nearest = np.full(len(keys), -1, dtype=np.int64)
     stars = Stars(origins, base, width, keys, nearest, walls)
     of = cone[whose]

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,17 +67,21 @@ class Ways:
             far[mine] &= kind.clear(starts[mine], ends[mine], stop=stop)
         return far
 
-    def misses(self, numbers: Sequence[int], ends: Sequence[Place]) -> list[int]:
-        """The models, of those named, that cannot get to their ends: as places in the list."""
+    def missed(self, numbers: Sequence[int], ends: Sequence[Place]) -> Iterator[int]:
+        """The models, of those named, that cannot get to their ends: as places in the list, found one by one."""
         points = np.array(ends, dtype=np.float64).reshape(-1, 2)
-        if not len(points):
-            return []
-        quick = self.straight(numbers, points)
-        return [i for i in np.flatnonzero(~quick).tolist() if not self.reach(numbers[i]).contains(*ends[i])]
+        if len(points):
+            for i in np.flatnonzero(~self.straight(numbers, points)).tolist():
+                if not self.reach(numbers[i]).contains(*ends[i]):
+                    yield i
+
+    def can_all(self, numbers: Sequence[int], ends: Sequence[Place]) -> bool:
+        """Whether all the models named can get to their ends: the first that cannot is enough to say no."""
+        return next(self.missed(numbers, ends), None) is None
 
     def can(self, number: int, end: Place) -> bool:
         """Whether a model can get to a place."""
-        return not self.misses([number], [end])
+        return self.can_all([number], [end])
 
     def path(self, number: int, end: Place, *, stop: bool = True) -> Path:
         """The shortest way of a model to a place, from where it stands to the place itself."""
@@ -199,9 +203,9 @@ class Placed(Ways):
         """Which models may be set down at their ends."""
         return np.array([self.zones[n].contains(x, y) for n, (x, y) in zip(numbers, ends)], dtype=np.bool_)
 
-    def misses(self, numbers: Sequence[int], ends: Sequence[Place]) -> list[int]:
+    def missed(self, numbers: Sequence[int], ends: Sequence[Place]) -> Iterator[int]:
         """The models, of those named, that may not be set down at their ends: as places in the list."""
-        return [i for i, (n, end) in enumerate(zip(numbers, ends)) if not self.zones[n].contains(*end)]
+        return (i for i, (n, end) in enumerate(zip(numbers, ends)) if not self.zones[n].contains(*end))
 
     def path(self, number: int, end: Place, *, stop: bool = True) -> Path:
         """From the nearest point of where they come from to the place."""

@@ -1,0 +1,75 @@
+"""The commands of the lab, declared; they do their work in the modules beside, imported when they run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Words = Annotated[
+    list[str], typer.Argument(metavar="SCENARIO…", help="Names or .toml files; a game's name for all of its own.")
+]
+Games = Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games of each scenario and seating.")]
+Players = Annotated[str, typer.Option(metavar="WHO,WHO", help="Who plays each side, in the order of the sides.")]
+Seed = Annotated[str, typer.Option(metavar="WORD", help="The seed of the whole run; one of its own if left out.")]
+Seconds = Annotated[
+    float,
+    typer.Option(min=0.0, metavar="S", help="Time for a decision; 0 lets players think by count, so that runs repeat."),
+]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, metavar="J", help="Processes; 0 is one for every core.")]
+Ray = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster: auto, an address, or local for one of its own.")
+]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Put the lab's commands beside the others."""
+    app.command()(simulate)
+    app.command()(extract)
+
+
+def simulate(
+    scenarios: Words,
+    games: Games = 100,
+    players: Players = "greedy,greedy",
+    swap: Annotated[bool, typer.Option("--swap", help="Play every game again with the players swapped.")] = False,
+    seed: Seed = "",
+    seconds: Seconds = 0.0,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Stop a game after so many answers.")] = 20_000,
+    jobs: Jobs = 0,
+    ray: Ray = "",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep rows and report in this folder.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in that folder.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")] = False,
+) -> None:
+    """Play scenarios many times and tell whom they favour, with a report."""
+    from grognard.cli.simulate import Plan, run
+
+    run(
+        Plan(
+            scenarios=scenarios,
+            games=games,
+            players=players,
+            swap=swap,
+            seed=seed,
+            seconds=seconds,
+            limit=limit,
+            jobs=jobs,
+            ray=ray,
+            out=out,
+            resume=resume,
+            json=json,
+        )
+    )
+
+
+def extract(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    number: Annotated[int, typer.Argument(metavar="NUMBER", min=0, help="The game's number in its row.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="The saved game to write.")],
+) -> None:
+    """Take a game of a run out as a saved game, to replay or to play on from."""
+    from grognard.cli.simulate import extract_game
+
+    extract_game(folder, number, output)

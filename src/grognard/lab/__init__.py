@@ -1,0 +1,1 @@
+"""The lab: scenarios played thousands of times, to see whether they are fair."""
