@@ -14,8 +14,10 @@ from grognard.core.charts import lay_over
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.ledger import Ledger, Rule
+from grognard.core.tactics import Tactics
 from grognard.core.view import MarkerView, Result, UnitView, View
 from tests.core.toy import Man, Toy, ToyScenario, ToyState
+from tests.players.toy_tactics import ToyTactics
 
 SCENARIO = """\
 game = "duel"
@@ -106,6 +108,9 @@ class Duel(Toy):
 
     def __init__(self, folder: Path, name: str = "duel", title: str = "The Duel") -> None:
         self.folder, self.name, self.title = folder, name, title  # type: ignore[misc]
+
+    def tactics(self, scenario: Any) -> Tactics:
+        return ToyTactics(scenario)
 
     @property
     def ledger(self) -> Ledger:

@@ -10,7 +10,7 @@ from tests.cli.conftest import Run
 FORCE = """
 game = "bolt_action"
 title = "Rifles"
-nation = "us"
+nation = "american"
 year = 1944
 points = 400
 [[unit]]

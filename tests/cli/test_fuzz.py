@@ -53,7 +53,7 @@ scalars = (
             "D4",
             "german",
             "american",
-            "us",
+            "american",
             "g1",
             "a1",
             "ger_rifle",

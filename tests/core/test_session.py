@@ -14,8 +14,10 @@ from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice, fair_faces
 from grognard.core.errors import IllegalError, MalformedError, StaleError, VersionError
 from grognard.core.events import Asked, Rolled
+from grognard.core.odds import Odds, Outcome
 from grognard.core.orders import StandingOrder
 from grognard.core.session import Session, UndoError, load, read_save
+from grognard.core.view import luck_views
 from tests.core.toy import TOY, Fell, ToyScenario
 
 SCENARIO = ToyScenario()
@@ -274,6 +276,33 @@ def test_the_luck_report_compares_rolls_with_expectation() -> None:
     luck = game.luck()["red"]["shot"]
     assert luck.rolls == 1 and luck.value == 2 and luck.expected == pytest.approx((6 * 2 + 9) / 36)
     assert luck.deviations > 1
+    # What is thrown for nobody is nobody's luck.
+    shown = luck_views({"": {"a further turn": luck}, "red": {"shot": luck}})
+    assert [(row.side, row.what) for row in shown] == [("red", "shot")]
+
+
+def test_the_parts_of_odds_tell_each_thing_by_itself() -> None:
+    def outcome(sixths: int, *results: str) -> Outcome:
+        return Outcome(Fraction(sixths, 6), results)
+
+    wide = Odds(
+        (
+            outcome(2, "Squad g1 loses 3 men", "M8 Car a9 loses 1 man", "Squad g1 is destroyed"),
+            outcome(2, "Squad g1 takes 1 pin", "Squad g1 takes 1 pin", "Squad g1 loses 1 man"),
+            outcome(1, "Squad g1 takes 1 pin", "75mm Pak 40 g9 takes 1 pin"),
+            outcome(1),
+        ),
+        (),
+        True,
+        4,
+    )
+    assert [(part.probability, part.text) for part in wide.parts] == [
+        (Fraction(4, 6), "Squad g1 loses 2.0 men on average"),
+        (Fraction(3, 6), "Squad g1 takes 1.7 pins on average"),
+        (Fraction(2, 6), "M8 Car a9 loses 1 man"),
+        (Fraction(2, 6), "Squad g1 is destroyed"),
+        (Fraction(1, 6), "75mm Pak 40 g9 takes 1 pin"),
+    ]
 
 
 def test_every_roll_can_be_checked_from_the_seed() -> None:

@@ -140,6 +140,8 @@ class VerbHelp(msgspec.Struct, omit_defaults=True):
     rule: str = ""
     #: Which keyboard letter offers itself for it.
     letter: str = ""
+    #: Whether the odds of what follows help to choose between options of this verb; who falls first is no gamble.
+    odds: bool = True
 
 
 class Cue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

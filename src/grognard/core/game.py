@@ -11,11 +11,14 @@ from typing import Any, ClassVar
 from grognard.core.aids import BoardView, ChartView, FieldView, Lesson, VerbHelp
 from grognard.core.ask import Bar, Rules
 from grognard.core.battle import Battle
+from grognard.core.chronicle import Attack, Muster
 from grognard.core.dice import Dice
 from grognard.core.errors import GrognardError
 from grognard.core.events import Event
 from grognard.core.files import Document
+from grognard.core.handles import Handle
 from grognard.core.ledger import Ledger
+from grognard.core.tactics import Tactics
 from grognard.core.view import Result, View
 
 
@@ -157,6 +160,28 @@ class Game(ABC):
     def turn_of(self, battle: Battle[Any]) -> tuple[int, str]:
         """The turn and the title of its phase."""
 
+    # -- what a chronicle asks -------------------------------------------------------------------------
+
+    def muster(self, battle: Battle[Any]) -> dict[str, Muster]:
+        """Every unit of both sides by id, with what is left of its worth: 0 when it is lost, whole when it left.
+
+        By default every unit that can be seen is worth 1; a game knows better what its units are worth.
+        """
+        return {unit.id: Muster(unit.side, unit.name, unit.place, 1.0) for unit in self.view(battle, "").units}
+
+    def attack(self, event: Event) -> Attack | None:
+        """The attack that an event tells of, if it does."""
+        return None
+
+    def held(self, battle: Battle[Any]) -> dict[str, str]:
+        """What is fought over and who holds it, by place; "" where nobody does."""
+        flags = [marker for marker in self.view(battle, "").markers if marker.kind == "objective"]
+        return {flag.place: flag.side for flag in flags}
+
+    def score(self, battle: Battle[Any]) -> dict[str, float]:
+        """Each side's score, by whatever the scenario counts."""
+        return {}
+
     # -- what a game may offer besides -----------------------------------------------------------------
 
     def summary(self, scenario: Any) -> Mapping[str, str | int]:
@@ -202,9 +227,13 @@ class Game(ABC):
         """What each verb of the options means, for somebody who has not read the rules."""
         return []
 
-    def temper(self) -> Mapping[str, float]:
-        """How much a simple player likes each verb when nothing else decides: 1 where a verb is not named, 0 never."""
-        return {}
+    def tactics(self, scenario: Any) -> Tactics:
+        """How a scenario is played well, for programs that play it."""
+        raise GrognardError(f"{self.title} has no tactics yet; let it be played by people and at random")
+
+    def handles(self, scenario: Any) -> list[Handle]:
+        """What can be turned to make a scenario fairer; a game may have nothing to turn."""
+        return []
 
     def lessons(self) -> list[Lesson]:
         """The guided battles that come with the game."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.core.dice import BranchingDice, FairDice, TooDeepError
+from grognard.core.errors import GrognardError
 from grognard.core.events import Rolled
 from grognard.core.tally import Tally
 
 if TYPE_CHECKING:
+    from grognard.core.ask import Ask
     from grognard.core.session import Session
 
 BRANCHES = 20_000
 SAMPLES = 2_000
+#: The answer that ends what is declared piece by piece.
+DONE = "done"
 #: After how many paths the whole is judged from the part that was walked.
 LOOK = 500
 
@@ -57,6 +61,48 @@ def _subject(one: str, other: str) -> str:
     return " ".join(same)
 
 
+class Part(NamedTuple):
+    """One thing that can come of it, whatever else does: how likely it is, and in words, an amount as its average."""
+
+    probability: Fraction
+    text: str
+
+
+#: An amount in a result, after the unit that it is about: "g3 loses 2 men".
+_AMOUNT = re.compile(r"(?<=\s)(\d+)\s+(\S.*)")
+
+
+def _split(result: str) -> tuple[str, int, str]:
+    """A result as what comes before its amount, the amount and of what; without an amount the last is "".
+
+    >>> _split("75mm Pak 40 g9 takes 2 pins")
+    ('75mm Pak 40 g9 takes', 2, 'pins')
+    >>> _split("75mm Pak 40 g9 is destroyed")
+    ('75mm Pak 40 g9 is destroyed', 1, '')
+    """
+    name = _subject(result, result)
+    found = _AMOUNT.search(result, len(name))
+    if found is None:
+        return result, 1, ""
+    return result[: found.start()].rstrip(), int(found[1]), found[2]
+
+
+def _one(words: str) -> str:
+    """Things that are counted, as one of them: so that "1 man" and "2 men" are added up."""
+    first, _, rest = words.partition(" ")
+    return " ".join(filter(None, ("man" if first == "men" else first.removesuffix("s"), rest)))
+
+
+def _many(words: str) -> str:
+    """Things that are counted, as several of them."""
+    first, _, rest = _one(words).partition(" ")
+    return " ".join(filter(None, ("men" if first == "man" else f"{first}s", rest)))
+
+
+class AbandonedError(GrognardError):
+    """Nobody wants to know the odds any more."""
+
+
 class Odds(NamedTuple):
     """The distribution of what an answer leads to, with the tallies behind it.
 
@@ -75,23 +121,64 @@ class Odds(NamedTuple):
         """The probability that anything at all comes of the dice, or of the answer where none are thrown."""
         return sum((o.probability for o in self.outcomes if o.results), Fraction(0))
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Each thing by itself that the outcomes are made of, the likeliest first.
 
-def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, samples: int = SAMPLES) -> Odds:
+        An assault has a hundred outcomes; what one wants to know is who wins how often and at what price.
+        """
+        chances: dict[tuple[str, str], Fraction] = {}
+        means: dict[tuple[str, str], Fraction] = {}
+        amounts: dict[tuple[str, str], set[int]] = {}
+        for outcome in self.outcomes:
+            sums: dict[tuple[str, str], int] = {}
+            for result in outcome.results:
+                head, amount, things = _split(result)
+                thing = head, _one(things)
+                sums[thing] = sums.get(thing, 0) + amount
+            for thing, total in sums.items():
+                chances[thing] = chances.get(thing, Fraction(0)) + outcome.probability
+                means[thing] = means.get(thing, Fraction(0)) + outcome.probability * total
+                amounts.setdefault(thing, set()).add(total)
+        found = [Part(chance, _told(thing, chance, means[thing], amounts[thing])) for thing, chance in chances.items()]
+        return tuple(sorted(found, key=lambda part: -part.probability))
+
+
+def _told(thing: tuple[str, str], chance: Fraction, mean: Fraction, amounts: set[int]) -> str:
+    """A part in words: the amount if it is always the same, else what it is on average when it happens."""
+    head, things = thing
+    if not things:
+        return head
+    if len(amounts) == 1:
+        amount = next(iter(amounts))
+        return f"{head} {amount} {things if amount == 1 else _many(things)}"
+    return f"{head} {float(mean / chance):.1f} {_many(things)} on average"
+
+
+def odds(
+    session: Session,
+    keys: Sequence[str],
+    branches: int = BRANCHES,
+    samples: int = SAMPLES,
+    stop: Callable[[], bool] = lambda: False,
+) -> Odds:
     """What answering leads to, from what the answering side may know.
 
     The last quiet state is played again for each path of the dice, up to the next question or to where the
     game ends the consequences of an answer. Past a budget of branches, as soon as the part walked shows that the whole
     would go past it, or on a path without end, it falls back to sampling, always with the same dice, and ``exact``
-    says so.
+    says so. Once ``stop`` says so it is given up with an AbandonedError.
     """
     assert session.ask is not None
     side = session.ask.side
+    keys = _whole(session, keys, side)
     found: dict[tuple[str, ...], Fraction] = {}
     tallies: dict[tuple[str, str], Tally] = {}
     dice = BranchingDice()
     paths = 0
     walked = Fraction(0)
     while True:
+        _go_on(stop)
         dice.restart()
         try:
             anyway, results = _run(session, keys, side, dice, tallies)
@@ -106,9 +193,42 @@ def odds(session: Session, keys: Sequence[str], branches: int = BRANCHES, sample
             break
     found = {}
     for number in range(samples):
+        _go_on(stop)
         anyway, results = _run(session, keys, side, FairDice(b"sample %d" % number), tallies)
         found[results] = found.get(results, Fraction(0)) + Fraction(1, samples)
     return _sorted(found, tallies, False, samples, anyway)
+
+
+def _whole(session: Session, keys: Sequence[str], side: str) -> Sequence[str]:
+    """The answers, and that nothing more is declared if the last one aims at somebody and nothing is thrown yet.
+
+    Where weapons are declared one by one, the odds of a shot are those of this shot alone.
+    """
+    ask: Ask | None = session.ask
+    assert ask is not None
+    aim = ask.option(keys[0]).target
+    if len(keys) == 1 and not aim:
+        return keys
+    battle, procedure = session.rerun()
+    session.game.conceal(battle, side)
+    battle.dice, battle.ahead = FairDice(b"whole"), True
+    start = len(battle.log)
+    try:
+        for key in keys:
+            if ask is None or any(isinstance(event, Rolled) for event in battle.log[start:]):
+                return keys
+            aim = ask.option(key).target
+            ask = procedure.send(key)
+    except StopIteration:
+        return keys
+    if not aim or ask is None or ask.side != side or any(isinstance(event, Rolled) for event in battle.log[start:]):
+        return keys
+    return (*keys, DONE) if any(option.key == DONE for option in ask.options) else keys
+
+
+def _go_on(stop: Callable[[], bool]) -> None:
+    if stop():
+        raise AbandonedError("nobody waits for these odds any more")
 
 
 def _run(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
@@ -16,13 +16,16 @@ from grognard.core.lessons import load_lesson
 
 
 class Verb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A verb of verbs.toml; ``weight`` is how much a player without a plan likes it, 1 being as much as any other."""
+    """A verb of verbs.toml.
+
+    ``odds`` says whether the odds of what follows help to choose between options of this verb.
+    """
 
     title: str
     text: str
     rule: str
     letter: str = ""
-    weight: float = 1.0
+    odds: bool = True
 
 
 class PlayerAids:
@@ -48,11 +51,10 @@ class PlayerAids:
 
     def verbs(self) -> list[VerbHelp]:
         """What each verb means, for somebody who has not read the rules."""
-        return [VerbHelp(name, verb.title, verb.text, verb.rule, verb.letter) for name, verb in self._verbs.items()]
-
-    def temper(self) -> Mapping[str, float]:
-        """How much a simple player likes each verb when nothing else decides."""
-        return {name: verb.weight for name, verb in self._verbs.items()}
+        return [
+            VerbHelp(name, verb.title, verb.text, verb.rule, verb.letter, verb.odds)
+            for name, verb in self._verbs.items()
+        ]
 
     def lesson_files(self) -> list[Path]:
         """The lessons that come with the game."""

@@ -79,12 +79,18 @@ def prospect(
 
 
 def _look_behind(session: Session, branch: Branch) -> Ask | None:
-    """Note the question that follows an option, if it is the same side's and no die was thrown on the way."""
+    """Note the question that follows an option, if it is the same side's and no die was thrown on the way.
+
+    After an option that aims at somebody the next weapon may be asked for: whoever aims that one at somebody else makes
+    another choice, and has not yet made this one.
+    """
     trial = _Trial(session)
     if not trial.send(branch.option.key) or trial.ask is None:
         return None
-    following = trial.ask
+    following, aim = trial.ask, branch.option.target
     if following.quiet or following.side != trial.side:
+        return None
+    if aim and any(option.target and option.target != aim for option in following.options):
         return None
     branch.prompt, branch.follow = following.prompt, following.options
     return following

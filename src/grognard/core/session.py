@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -420,8 +420,8 @@ class Session:
         game = self.game
         return log_lines(events, side, game.phrases, game.names(self.battle), game.places(self.scenario))
 
-    def odds(self, *keys: str) -> _odds.Odds:
-        """The exact distribution of what answering leads to."""
+    def odds(self, *keys: str, stop: Callable[[], bool] = lambda: False) -> _odds.Odds:
+        """The exact distribution of what answering leads to; given up with an AbandonedError once ``stop`` says so."""
         if self._ask is None:
             raise IllegalError(" ".join(keys), None, "the battle is over; no question stands")
         if not keys:
@@ -436,11 +436,11 @@ class Session:
                 if probe.ask is None:
                     raise IllegalError(following, None, f"the battle ends with {key!r}")
                 probe.ask.option(following)
-        return _odds.odds(self, keys)
+        return _odds.odds(self, keys, stop=stop)
 
-    def odds_view(self, *keys: str) -> OddsView:
+    def odds_view(self, *keys: str, stop: Callable[[], bool] = lambda: False) -> OddsView:
         """The distribution of what answering leads to, as a client shows it."""
-        return odds_view(self.odds(*keys), keys, self.game.phrases)
+        return odds_view(self.odds(*keys, stop=stop), keys, self.game.phrases)
 
     def prospect(self, unit: str) -> Prospect:
         """What a unit can do now, so far as the side that is asked knows: its options, and where they lead."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from grognard.core.odds import Odds
 
 #: The version of what is said to a client: views, questions and log lines. Raised when their shape changes.
-PROTOCOL_VERSION = 3
+PROTOCOL_VERSION = 4
 
 
 class ModelView(msgspec.Struct, omit_defaults=True):
@@ -198,7 +198,8 @@ class Chance(msgspec.Struct, omit_defaults=True):
 class OddsView(msgspec.Struct):
     """What an answer leads to: the chance of any effect, every outcome, and the tallies behind the rolls.
 
-    ``anyway`` is what happens before any die is thrown.
+    ``anyway`` is what happens before any die is thrown; ``parts`` are the things that the outcomes are made of, each by
+    itself: how often somebody is wiped out, how many men are lost on average when any are.
     """
 
     keys: list[str]
@@ -207,6 +208,7 @@ class OddsView(msgspec.Struct):
     outcomes: list[Chance]
     tallies: list[TallyView]
     anyway: list[str]
+    parts: list[Chance]
 
 
 class Journey(msgspec.Struct, omit_defaults=True):
@@ -337,6 +339,7 @@ def odds_view(odds: Odds, keys: Sequence[str], phrases: Mapping[str, str]) -> Od
         [chance(outcome.probability, outcome.text, outcome.results) for outcome in odds.outcomes],
         [tally_view(tally, phrases) for _, tally in odds.tallies],
         list(odds.anyway),
+        [chance(part.probability, part.text) for part in odds.parts],
     )
 
 
@@ -346,10 +349,11 @@ def bar_view(bar: Bar) -> BarView:
 
 
 def luck_views(report: Mapping[str, Mapping[str, Luck]]) -> list[LuckView]:
-    """The luck of each side by kind of roll."""
+    """The luck of each side by kind of roll. What is thrown for nobody, such as a further turn, is nobody's luck."""
     return [
         LuckView(side, what, luck.rolls, luck.value, luck.expected, luck.deviations)
         for side, kinds in report.items()
+        if side
         for what, luck in kinds.items()
     ]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grognard.core.tally import Tally
-from grognard.games.bolt_action import shooting
+from grognard.games.bolt_action import firing
 from grognard.games.bolt_action.battle import BoltBattle
 from tests.games.bolt_action.play import field, rolled, run, unit
 
@@ -15,7 +15,7 @@ __all__ = ["damage_needs", "enemy", "faces", "fire", "needs", "shoot", "tallies"
 
 def us(kind: str, at: tuple[float, float] | None = (36, 40), id: str = "a1", **more: Any) -> dict[str, Any]:
     """A unit of the Americans that looks up the table, with a Fire die."""
-    return unit(kind, id, at=at, **{"heading": 0, "side": "us", "die": "fire", **more})
+    return unit(kind, id, at=at, **{"heading": 0, "side": "american", "die": "fire", **more})
 
 
 def enemy(kind: str, at: tuple[float, float] | None, id: str = "g1", **more: Any) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def fire(
     battle: BoltBattle, *answers: str, by: str = "a1", moved: bool = False, at: str = "", reaction: str = ""
 ) -> BoltBattle:
     """Let a unit shoot with these answers."""
-    run(shooting.fire(battle, battle.unit(by), moved=moved, at=at, reaction=reaction), *answers)
+    run(firing.fire(battle, battle.unit(by), moved=moved, at=at, reaction=reaction), *answers)
     return battle
 
 
@@ -40,7 +40,7 @@ def shoot(
     **head: Any,
 ) -> BoltBattle:
     """A position in which a1 shoots."""
-    head.setdefault("sides", ["us", "german"])
+    head.setdefault("sides", ["american", "german"])
     battle = field(*units, terrain=terrain, dice=dice, **head)
     return fire(battle, *([key] if isinstance(key, str) else key), moved=moved)
 

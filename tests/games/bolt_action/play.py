@@ -5,7 +5,7 @@
         unit("ger_grenadiers", "g1", at=(20, 18), heading=180, pins=2, men=5),
         terrain=[piece("hedge", (10, 20), (30, 20)), box("building", 40, 10, 46, 16, id="farm")],
         dice=(3, 4),
-        drawn="us",
+        drawn="american",
     )
     answer(session, "unit a1", "fire", ...)
 
@@ -83,9 +83,9 @@ def play(
 ) -> Session:
     """A session in a position, with scripted dice (past the script it asks for faces), or fair ones with a seed.
 
-    head: every other key of a situation: drawn="us" (its die has been drawn), turn=2, phase="turn_end", sides=[…],
-    cup={"us": 3}, objective=[{"at": [10, 10], "points": 2}], wreck=[{"kind": "ger_stug3", "at": [3, 4]}], smoke,
-    strike, victory, german_machine_guns, lost, changed
+    head: every other key of a situation: drawn="american" (its die has been drawn), turn=2, phase="turn_end",
+    sides=[…], cup={"american": 3}, objective=[{"at": [10, 10], "points": 2}], smoke, strike,
+    wreck=[{"kind": "ger_stug3", "at": [3, 4]}], victory, german_machine_guns, lost, changed
     """
     text = situation(*units, terrain=terrain, table=table, **head)
     scenario, state = load_situation(Document.from_toml(text, "position.toml"))

@@ -18,7 +18,7 @@ rule = pytest.mark.rule
 
 
 def place(*units: dict[str, Any], **head: Any) -> BoltBattle:
-    return field(*units, sides=["us", "german"], **head)
+    return field(*units, sides=["american", "german"], **head)
 
 
 def tank(*dice: int, kind: str = "ger_panzer4", **more: Any) -> BoltBattle:
@@ -55,7 +55,7 @@ def test_a_medium_gun_at_40_inches_on_a_medium_tanks_side() -> None:
 @rule("bolt_action", "19.3", "19.6")
 def test_a_panzerfaust_in_the_rear_of_a_heavy_tank() -> None:
     """3 and 6 and 2 is 11, one over: full damage."""
-    squad = us("ger_grenadiers", side="us", models=[{"id": "m8", "at": (36, 34)}])
+    squad = us("ger_grenadiers", side="american", models=[{"id": "m8", "at": (36, 34)}])
     battle = place(squad, enemy("ger_tiger", (36, 25), heading=0), dice=(6, 3, 4))
     fire(battle, "at g1 panzerfaust")
     assert lines(tallies(battle, "damage")[0]) == {"rear": 2}
@@ -109,6 +109,9 @@ def test_a_tank_armoured_all_round_has_no_weak_face() -> None:
     battle = place(us("us_squad"), enemy("sov_kv1", (36, 20)))
     for face in ("side", "rear", "top"):
         assert armour.penetration(battle, battle.unit("g1"), 5, face=face).total == 5
+    for kind, heading, lines_ in (("sov_kv1", 0, {}), ("ger_tiger", 0, {"rear": 2}), ("sov_kv1", 90, {})):
+        battle = shoot(us("us_57mm"), enemy(kind, (36, 20), heading=heading), key="at g1 ap", dice=(6, 1))
+        assert lines(tallies(battle, "damage")[0]) == lines_, (kind, heading)
 
 
 @rule("bolt_action", "19.1")

@@ -17,7 +17,7 @@ FOE = unit("ger_2lt", "g1", at=(5, 5))
 @pytest.mark.rule("bolt_action", "17.5", "23.3")
 @pytest.mark.parametrize("kind", ["us_mmg", "us_mortar_medium", "us_57mm", "us_105"])
 def test_a_fixed_weapon_turns_on_the_spot_with_advance(kind: str) -> None:
-    session = play(unit(kind, "a1", at=(30, 30)), FOE, drawn="us", seed=b"guns")
+    session = play(unit(kind, "a1", at=(30, 30)), FOE, drawn="american", seed=b"guns")
     answer(session, "unit a1", "advance")
     assert session.ask is not None and session.ask.area is not None
     x, y = formation.anchor(session.battle, look(session, "a1"))  # type: ignore[arg-type]
@@ -32,7 +32,7 @@ def test_a_fixed_weapon_turns_on_the_spot_with_advance(kind: str) -> None:
 
 @pytest.mark.rule("bolt_action", "17.5")
 def test_eight_headings_are_listed() -> None:
-    session = play(unit("us_mmg", "a1", at=(30, 30)), FOE, drawn="us", seed=b"guns")
+    session = play(unit("us_mmg", "a1", at=(30, 30)), FOE, drawn="american", seed=b"guns")
     answer(session, "unit a1", "advance")
     assert len(keys(session, "pose")) == 7, "the eighth is the one it has"
     answer(session, keys(session, "pose")[1])

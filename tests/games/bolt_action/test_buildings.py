@@ -24,7 +24,7 @@ def play(*units: Any, **more: Any) -> Session:
 
 @pytest.mark.rule("bolt_action", "25.2", "25.1")
 def test_a_unit_enters_if_every_model_reaches_an_opening() -> None:
-    session = play(unit("us_squad10", "a1", at=(30, 29)), FOE, terrain=[FARM], drawn="us")
+    session = play(unit("us_squad10", "a1", at=(30, 29)), FOE, terrain=[FARM], drawn="american")
     answer(session, "unit a1", "advance")
     assert keys(session, "enter") == ["enter farm"]
     answer(session, "enter farm")
@@ -38,7 +38,7 @@ def test_a_unit_enters_if_every_model_reaches_an_opening() -> None:
 @pytest.mark.rule("bolt_action", "25.2")
 def test_openings_are_on_their_sides_only() -> None:
     blind = box("building", 27, 20, 33, 26, id="farm", openings=[0])  # the far side
-    session = play(unit("us_2lt", "a1", at=(30, 29)), FOE, terrain=[blind], drawn="us")
+    session = play(unit("us_2lt", "a1", at=(30, 29)), FOE, terrain=[blind], drawn="american")
     answer(session, "unit a1", "advance")
     assert not keys(session, "enter")
     battle = the_battle(session)
@@ -46,7 +46,7 @@ def test_openings_are_on_their_sides_only() -> None:
         battle, look(session, "a1"), "farm", movement.ways_of(battle, look(session, "a1"), "advance")
     )
     assert bar is not None and bar.rule == "25.2"
-    session = play(unit("us_2lt", "a1", at=(30, 29)), FOE, terrain=[blind], drawn="us")
+    session = play(unit("us_2lt", "a1", at=(30, 29)), FOE, terrain=[blind], drawn="american")
     answer(session, "unit a1", "run")
     assert keys(session, "enter") == ["enter farm"], "round the house it is farther than six inches"
 
@@ -69,7 +69,7 @@ def test_a_building_holds_infantry_of_one_side() -> None:
 def test_leaving_is_measured_from_the_opening() -> None:
     door = box("building", 27, 20, 33, 26, id="farm", openings=[2])
     inside = unit("us_squad10", "a1", at=(30, 23), ranks=3, building="farm")
-    session = play(inside, FOE, terrain=[door], drawn="us")
+    session = play(inside, FOE, terrain=[door], drawn="american")
     answer(session, "unit a1", "advance")
     with pytest.raises(IllegalError):
         session.answer("pose 30 33 180 cluster")
@@ -103,7 +103,7 @@ def test_a_building_that_collapses_buries_whoever_is_inside() -> None:
         unit("us_2lt", "a2", at=(40, 40)),
         FOE,
         terrain=[FARM],
-        cup={"us": 2, "german": 1},
+        cup={"american": 2, "german": 1},
     )
     buildings.collapse(battle, "farm", ("25.6",))
     assert battle.unit("a1").status == "lost" and battle.unit("a2").status == "table"

@@ -17,14 +17,14 @@ rule = pytest.mark.rule
 
 
 def place(*units: dict[str, Any], **head: Any) -> BoltBattle:
-    return field(*units, sides=["us", "german"], **head)
+    return field(*units, sides=["american", "german"], **head)
 
 
 def lose(battle: BoltBattle, *answers: str, owner: int = 0, shooter: int = 0, id: str = "g1", **more: Any) -> int:
     """Take casualties off a unit with these answers."""
     toll = Toll(owner, shooter, anywhere=True, **more)
     lost: int = run(
-        casualties.take(battle, battle.unit(id), "us", [toll], enemy=battle.state.units.get("a1")), *answers
+        casualties.take(battle, battle.unit(id), "american", [toll], enemy=battle.state.units.get("a1")), *answers
     )
     return lost
 
@@ -120,7 +120,7 @@ def test_half_or_more_lost_in_one_attack_calls_for_a_check(men: int, lost: int, 
     unit = battle.unit("g1")
     needed = damage.tally(battle, unit, 0)
     blow = damage.Blow(lost, needed, small=True, anywhere=True)
-    run(damage.strike(battle, "us", unit, [blow]), "usual")
+    run(damage.strike(battle, "american", unit, [blow]), "usual")
     assert bool(rolled(battle, "morale check")) is checks
     assert len(unit.models) == men - lost
 
@@ -226,7 +226,7 @@ def test_fanatics_take_no_check_for_losses() -> None:
     unit = battle.unit("g1")
     assert battle.has(unit, "fanatics")
     blow = damage.Blow(2, damage.tally(battle, unit, 0), small=True, anywhere=True)
-    run(damage.strike(battle, "us", unit, [blow]), "usual")
+    run(damage.strike(battle, "american", unit, [blow]), "usual")
     assert not rolled(battle, "morale check")
     assert len(unit.models) == 2
 
@@ -250,7 +250,7 @@ def test_a_gunner_who_falls_to_exceptional_damage_among_all_that_are_seen_takes_
     battle = place(SHOOTER, enemy("ger_mmg", (36, 28)))
     team = battle.unit("g1")
     seen = frozenset(model.id for model in team.models[:2])
-    run(casualties.take(battle, team, "us", [Toll(0, 2)], visible=seen))
+    run(casualties.take(battle, team, "american", [Toll(0, 2)], visible=seen))
     assert team.status == "lost"
 
 
@@ -258,5 +258,5 @@ def test_a_gunner_who_falls_to_exceptional_damage_among_all_that_are_seen_takes_
 def test_a_spotter_alone_is_no_crew() -> None:
     battle = place(SHOOTER, enemy("ger_mortar_medium", (36, 28)))
     team = battle.unit("g1")
-    run(casualties.take(battle, team, "us", [Toll(3, 0)], visible=frozenset({"m1", "m2", "m3"})))
+    run(casualties.take(battle, team, "american", [Toll(3, 0)], visible=frozenset({"m1", "m2", "m3"})))
     assert team.status == "lost"

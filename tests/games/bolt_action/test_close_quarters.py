@@ -6,18 +6,32 @@ from typing import Any
 
 import pytest
 
+from grognard.core.errors import IllegalError
 from grognard.games.bolt_action import close_quarters, shooting
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.fire_events import Contact, Losses, Parted, RoundOver, Shoots
 from grognard.games.bolt_action.move_events import FellShort
 from tests.games.bolt_action.fire_play import enemy, faces, tallies, us
-from tests.games.bolt_action.play import answer, box, field, happened, keys, lines, look, piece, play, rolled
+from tests.games.bolt_action.play import (
+    answer,
+    box,
+    field,
+    happened,
+    keys,
+    lines,
+    look,
+    options,
+    piece,
+    play,
+    rolled,
+    the_battle,
+)
 
 rule = pytest.mark.rule
 
 
 def place(*units: dict[str, Any], **head: Any) -> BoltBattle:
-    return field(*units, sides=["us", "german"], **head)
+    return field(*units, sides=["american", "german"], **head)
 
 
 def men(kind: str, count: int, y: float, **more: Any) -> dict[str, Any]:
@@ -71,8 +85,8 @@ def test_an_assault_is_made_with_a_run_order() -> None:
     session = play(
         men("sov_rifles", 5, 33, die=""),
         men("sov_rifles", 2, 28),
-        sides=["us", "german"],
-        drawn="us",
+        sides=["american", "german"],
+        drawn="american",
         dice=(5, 5, 1, 1, 1, 3, 3, 3),
     )
     answer(session, "unit a1", "run")
@@ -88,8 +102,10 @@ def test_only_infantry_assaults_and_only_what_it_sees() -> None:
     assert bar is not None
     assert bar.rule == "21.2"
     battle = place(men("sov_rifles", 5, 40), men("sov_rifles", 4, 20))
-    assert close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1")) is None, "declared, it stops short"
-    assert "out of reach" in close_quarters.in_words(battle, battle.unit("a1"), battle.unit("g1"))
+    bar = close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1"))
+    assert bar is not None
+    assert bar.rule == "21.2"
+    assert "19 in away" in bar.reason
     house = box("building", 26, 30, 40, 36)
     battle = place(men("sov_rifles", 5, 38), men("sov_rifles", 4, 28), terrain=[house])
     bar = close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1"))
@@ -189,9 +205,14 @@ def test_assault_weapons_have_two_attacks() -> None:
 
 @rule("bolt_action", "27.2")
 def test_tough_fighters_have_one_attack_more_each() -> None:
-    battle = place(men("gb_commandos", 8, 34, side="us"), men("sov_rifles", 2, 28))
+    battle = place(men("gb_commandos", 8, 34, side="american"), men("sov_rifles", 2, 28))
     found = close_quarters.attacks(battle, battle.unit("a1"))
     assert lines(found)["tough_fighters"] == 8
+    battle = place(men("gb_commandos", 3, 34, side="american"), men("sov_rifles", 2, 28), dice=(5, 5, *(1,) * 20))
+    armed = sum(any(battle.weapon(battle.unit("a1"), arm).assault for arm in m.arms) for m in battle.unit("a1").models)
+    assault(battle)
+    assert len(faces(battle, "damage")[0]) == 3 + 3 + armed
+    assert battle.unit("g1").status == "lost"
 
 
 @rule("bolt_action", "21.7")
@@ -310,7 +331,11 @@ def test_the_winner_of_a_fight_for_a_building_occupies_it() -> None:
 @rule("bolt_action", "12.1", "21.1")
 def test_the_odds_of_an_assault_stop_where_it_ends() -> None:
     session = play(
-        men("sov_rifles", 3, 33, die=""), men("sov_rifles", 2, 28), sides=["us", "german"], drawn="us", seed=b"cq"
+        men("sov_rifles", 3, 33, die=""),
+        men("sov_rifles", 2, 28),
+        sides=["american", "german"],
+        drawn="american",
+        seed=b"cq",
     )
     answer(session, "unit a1", "run")
     found = session.odds("assault g1")
@@ -319,11 +344,66 @@ def test_the_odds_of_an_assault_stop_where_it_ends() -> None:
 
 
 @rule("bolt_action", "21.2", "25.7")
-def test_an_assault_on_a_building_out_of_reach_would_stop_short() -> None:
+def test_a_building_out_of_reach_is_not_assaulted() -> None:
     farm = box("building", 28, 10, 34, 16, id="farm")
     inside = enemy("ger_infantry", (30, 13), building="farm", models=[(30, 13)])
     for y, short in ((34, True), (44, True), (28, False)):
         here = us("sov_rifles", (30, y), models=[(30, y), (31.2, y), (32.4, y)])
         battle = place(here, inside, terrain=[farm])
-        assert close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1")) is None
-        assert close_quarters.out_of_reach(battle, battle.unit("a1"), battle.unit("g1")) is short
+        bar = close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1"))
+        assert (bar is not None) is short
+
+
+@rule("bolt_action", "21.2")
+def test_a_run_lists_only_the_enemies_that_an_assault_might_reach() -> None:
+    """One straight ahead, one behind a pond whose way round is too long, one beyond any Run."""
+    pond = box("pond", 33, 34, 45, 36)
+    session = play(
+        us("sov_rifles", (36, 40), models=[(36, 40), (37.2, 40)], die=""),
+        enemy("ger_infantry", None, id="g1", models=[(30, 32)]),
+        enemy("ger_infantry", None, id="g2", models=[(39, 30)], die="down"),
+        enemy("ger_infantry", None, id="g3", models=[(36, 20)]),
+        terrain=[pond],
+        sides=["american", "german"],
+        drawn="american",
+        dice=[1] * 40,
+    )
+    answer(session, "unit a1", "run")
+    listed = {option.key: option for option in options(session, "assault")}
+    assert set(listed) == {"assault g1", "assault g2"}
+    assert listed["assault g1"].target == "g1" and "short" not in listed["assault g1"].label
+    assert listed["assault g2"].target == "" and "would stop short" in listed["assault g2"].label
+    with pytest.raises(IllegalError):
+        answer(session, "assault g3")
+    answer(session, "assault g2")
+    assert happened(session, FellShort)
+    assert the_battle(session).gap(look(session, "a1"), look(session, "g2")) >= 98
+
+
+@rule("bolt_action", "9.10", "21.2")
+def test_only_those_who_start_in_rough_ground_are_held_to_six_inches() -> None:
+    """The man on the edge of the wood has his twelve inches; with all of them inside nobody has."""
+    foe = enemy("ger_infantry", None, models=[(36, 30)])
+    woods = box("woods", 36.5, 37, 45, 45)
+    one_out = us("sov_rifles", (36, 40), models=[(36, 40), (37.2, 40), (38.4, 40)])
+    battle = place(one_out, foe, terrain=[woods])
+    assert close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1")) is None
+    assert close_quarters.option(battle, battle.unit("a1"), battle.unit("g1")).target == "g1"
+    all_in = us("sov_rifles", (38, 40), models=[(37.2, 40), (38.4, 40)])
+    battle = place(all_in, foe, terrain=[woods])
+    bar = close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1"))
+    assert bar is not None and bar.rule == "21.2"
+
+
+@rule("bolt_action", "21.8")
+def test_a_wall_that_the_assaulter_walks_round_is_none_that_he_had_to_cross() -> None:
+    """The straight line goes over the end of the wall; seven inches off, only the way round it is open (9.10)."""
+    wall = piece("stone_wall", (20, 33), (30.4, 33))
+    here = us("sov_rifles", (30, 37), models=[(30, 37.2)])
+    there = enemy("ger_infantry", None, models=[(30, 29)])
+    battle = place(here, there, terrain=[wall], dice=(5, 1, 1))
+    assert not close_quarters.strikes_together(battle, battle.unit("a1"), battle.unit("g1"))
+    near = place(
+        us("sov_rifles", (28, 35), models=[(28, 35)]), enemy("ger_infantry", None, models=[(28, 31)]), terrain=[wall]
+    )
+    assert close_quarters.strikes_together(near, near.unit("a1"), near.unit("g1")), "six inches lead over it"

@@ -46,13 +46,13 @@ def test_artillery_has_the_value_of_its_crew_and_a_soft_skin_six() -> None:
     [("ger_sdkfz251", 7), ("ger_panzer2", 8), ("ger_panzer4", 9), ("ger_tiger", 10)],
 )
 def test_damage_values_of_armour(kind: str, value: int) -> None:
-    battle = field(us("us_squad"), enemy(kind, (36, 20)), sides=["us", "german"])
+    battle = field(us("us_squad"), enemy(kind, (36, 20)), sides=["american", "german"])
     assert damage.value(battle, battle.unit("g1"))[:2] == (value, "14.2")
 
 
 @rule("bolt_action", "14.2")
 def test_a_super_heavy_tank_has_eleven() -> None:
-    battle = field(us("us_squad"), enemy("ger_tiger", (36, 20)), sides=["us", "german"])
+    battle = field(us("us_squad"), enemy("ger_tiger", (36, 20)), sides=["american", "german"])
     assert battle.figures.damage_classes["super_heavy_tank"].value == 11
 
 
@@ -118,9 +118,12 @@ def test_a_gun_shield_does_not_help_against_high_explosive() -> None:
 
 @rule("bolt_action", "14.3", "15.5")
 def test_hits_from_elsewhere_are_rolled_like_any_other() -> None:
-    battle = field(us("us_squad"), enemy("ger_infantry", (36, 20), men=4), sides=["us", "german"], dice=(4, 5, 1, 3, 3))
+    battle = field(
+        us("us_squad"), enemy("ger_infantry", (36, 20), men=4), sides=["american", "german"], dice=(4, 5, 1, 3, 3)
+    )
     lost = run(
-        damage.apply_hits(battle, "us", battle.unit("g1"), 3, pen=0, small=True, he=False, source="fighter"), "usual"
+        damage.apply_hits(battle, "american", battle.unit("g1"), 3, pen=0, small=True, he=False, source="fighter"),
+        "usual",
     )
     assert lost == 2
     assert len(rolled(battle, "morale check")) == 1
@@ -129,8 +132,8 @@ def test_hits_from_elsewhere_are_rolled_like_any_other() -> None:
 
 @rule("bolt_action", "19.2", "14.4")
 def test_hits_from_above_on_armour_strike_its_top() -> None:
-    battle = field(us("us_squad"), enemy("ger_panzer4", (36, 20)), sides=["us", "german"], dice=(3,))
-    run(damage.apply_hits(battle, "us", battle.unit("g1"), 1, pen=4, small=False, he=True, source="barrage"))
+    battle = field(us("us_squad"), enemy("ger_panzer4", (36, 20)), sides=["american", "german"], dice=(3,))
+    run(damage.apply_hits(battle, "american", battle.unit("g1"), 1, pen=4, small=False, he=True, source="barrage"))
     assert lines(tallies(battle, "damage")[0]) == {"top": 1}
-    run(damage.apply_hits(battle, "us", battle.unit("g1"), 4, pen=0, small=True, he=False, source="fighter"))
+    run(damage.apply_hits(battle, "american", battle.unit("g1"), 4, pen=0, small=True, he=False, source="fighter"))
     assert len(faces(battle, "damage")) == 1

@@ -11,7 +11,9 @@ from grognard.games.bolt_action import GAME, entry, formation, movement
 from grognard.games.bolt_action.areas import FootArea
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.state import ON_TABLE, RESERVE
-from tests.games.bolt_action.play import field, run, unit
+from tests.games.bolt_action.play import field, piece, run, unit
+
+SIDES = ["american", "german"]
 
 
 def reserves() -> list[tuple[str, str]]:
@@ -41,14 +43,15 @@ def test_every_reserve_can_come_on(name: str, id: str) -> None:
         poses = [option.key for option in entry.options(battle, who, order) if option.verb == "pose"]
         assert poses, (name, id, order)
         edge, a, _ = entry.edge_of(battle, who)
-        assert area.bar(Pose(3600, 2400, entry.INWARD[edge])) is not None, "not in the middle of the table"
+        if isinstance(area, FootArea) or area.far_on_road == area.far:
+            assert area.bar(Pose(3600, 2400, entry.INWARD[edge])) is not None, "not in the middle of the table"
         if isinstance(area, FootArea):
             assert area.polygons(area.names[0], entry.INWARD[edge])
         else:
             assert area.polygons("drive", entry.INWARD[edge])
         run(movement.move(battle, who, order), poses[0])
         assert who.status == ON_TABLE and not formation.broken(battle, who)
-        far = movement.rate(battle, who, order)
+        far = area.far_on_road if isinstance(area, entry.DriveOn) else movement.rate(battle, who, order)
         level = a[1] if edge in ("top", "bottom") else a[0]
         for model in who.models:
             assert abs((model.y if edge in ("top", "bottom") else model.x) - level) <= far + 1
@@ -64,3 +67,31 @@ def test_a_vehicle_that_comes_on_stops_an_inch_clear_of_friends_but_may_drive_pa
     assert area.bar(Pose(beside, 4300, 0, "drive")) is not None, "half an inch from him"
     assert area.bar(Pose(beside + 60, 4300, 0, "drive")) is None
     assert area.bar(Pose(beside, 3400, 0, "drive")) is None, "past him"
+
+
+@pytest.mark.rule("bolt_action", "9.5", "28.2")
+def test_a_vehicle_comes_on_twice_as_far_along_a_road() -> None:
+    """A truck goes 12 in with an Advance, 24 by the road that leads in at x 20; where the road bends off it ends."""
+    straight = piece("road", (20, 48), (20, 0))
+    bend = piece("road", (20, 48), (20, 34), (40, 20))
+    for road, far in ((straight, 24.0), (bend, 14.0)):
+        battle = field(
+            unit("us_truck", "a1", status="reserve"), unit("ger_2lt", "g1", at=(5, 5)), terrain=[road], sides=SIDES
+        )
+        who = battle.unit("a1")
+        area = entry.area_of(battle, who, "advance")
+        for x, y, free in (
+            (20, 48 - far + 0.1, True),
+            (20, 48 - far - 2.0, False),
+            (30, 36.1, True),
+            (30, 35.8, False),
+        ):
+            bar = area.bar(Pose(round(x * 100), round(y * 100), 0, "drive"))
+            assert (bar is None) is free, (road["points"], x, y)
+            if bar is not None:
+                assert "24 in along a road" in bar.reason
+    battle = field(unit("us_truck", "a1", status="reserve"), unit("ger_2lt", "g1", at=(5, 5)), terrain=[straight])
+    who = battle.unit("a1")
+    by_road = [option.key for option in entry.options(battle, who, "run") if option.rule == "9.5"]
+    run(movement.move(battle, who, "run"), by_road[0])
+    assert who.models[0].y == 1200, "36 in: the hull would be over the far edge after 48"

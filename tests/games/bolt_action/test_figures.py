@@ -230,8 +230,8 @@ def kind(id: str) -> UnitType:
 @pytest.mark.rule("bolt_action", "7.1")
 def test_the_roster_has_units_of_four_nations_that_fit_together() -> None:
     kinds = roster()
-    assert {unit.nation for unit in kinds.values()} == {"german", "us", "soviet", "british"}
-    for nation in ("german", "us", "soviet", "british"):
+    assert {unit.nation for unit in kinds.values()} == {"german", "american", "soviet", "british"}
+    for nation in ("german", "american", "soviet", "british"):
         roles = {unit.role for unit in kinds.values() if unit.nation == nation}
         assert roles >= {"lieutenant", "squad", "senior", "medic", "observer", "machine_gun", "mortar", "sniper"}
         assert roles >= {"anti_tank", "gun", "armoured_car", "tank", "transport"}

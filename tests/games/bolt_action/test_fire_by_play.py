@@ -23,7 +23,7 @@ from tests.games.bolt_action.play import box, field, lines, play, rolled, run, u
 
 rule = pytest.mark.rule
 
-SIDES: dict[str, Any] = {"sides": ["us", "german"]}
+SIDES: dict[str, Any] = {"sides": ["american", "german"]}
 
 
 def put(*units: Any, **more: Any) -> BoltBattle:
@@ -71,7 +71,7 @@ def test_a_light_mortar_from_12_inches(y: float, reaches: bool) -> None:
 def test_fuel_is_spent_by_shots_that_miss() -> None:
     battle = put(us("ger_flamethrower", models=[(36, 40), (37.2, 40)]), enemy("ger_infantry", (36, 35)), dice=(1, 1, 2))
     fire(battle, "at g1")
-    assert battle.unit("a1").status == "lost" and "a1" not in battle.state.lost.get("us", [])
+    assert battle.unit("a1").status == "lost" and "a1" not in battle.state.lost.get("american", [])
     assert battle.unit("g1").pins == 0
 
 
@@ -86,7 +86,7 @@ def test_a_shield_covers_exactly_45_degrees(x: float, shielded: bool) -> None:
 @rule("bolt_action", "20.4", "20.10")
 def test_massive_damage_that_immobilises_twice_knocks_out() -> None:
     battle = put(us("us_m4", (36, 30)), enemy("ger_panzer4", (36, 14)), dice=(2, 2))
-    armour.results(battle, "us", battle.unit("g1"), "massive")
+    armour.results(battle, "american", battle.unit("g1"), "massive")
     assert battle.unit("g1").status == "lost" and len(battle.state.wrecks) == 1
 
 
@@ -122,7 +122,7 @@ def test_a_house_falls_on_every_unit_in_it() -> None:
 def test_half_of_the_men_fire_from_house_to_house() -> None:
     houses = [box("building", 33, 4, 39, 10, id="farm"), box("building", 33, 20, 39, 26, id="mill")]
     battle = put(
-        unit("us_squad10", "a1", side="us", building="mill", die="fire"),
+        unit("us_squad10", "a1", side="american", building="mill", die="fire"),
         unit("ger_infantry", "g1", side="german", building="farm", die="fire"),
         terrain=houses,
     )
@@ -232,7 +232,7 @@ def test_why_passengers_are_not_offered_as_a_target() -> None:
         enemy("ger_sdkfz251", (36, 14)),
         unit("ger_2lt", "g2", aboard="g1", side="german"),
         seed=b"why",
-        drawn="us",
+        drawn="american",
         **SIDES,
     )
-    assert [found.rule for found in session.why_not("us", "a1 at g2")] == ["24.4"]
+    assert [found.rule for found in session.why_not("american", "a1 at g2")] == ["24.4"]

@@ -41,7 +41,7 @@ def test_the_lists_that_come_with_the_game_are_legal(path: Path) -> None:
 @pytest.mark.rule("bolt_action", "28.1")
 def test_the_lists_cover_all_four_nations() -> None:
     nations = {Document.read(path).data["nation"] for path in LISTS}
-    assert nations == {"german", "us", "soviet", "british"}
+    assert nations == {"german", "american", "soviet", "british"}
 
 
 @pytest.mark.rule("bolt_action", "28.1", "1.9")
@@ -156,7 +156,7 @@ def test_what_a_squad_cannot_have_is_told(more: str, told: str) -> None:
 
 def test_only_squads_get_upgrades_and_only_germans_panzerfausts() -> None:
     assert any("no infantry squad" in line for line in wrong(CORE + '[[unit]]\nkind = "ger_mmg"\nmen = 5\n'))
-    text = 'game = "bolt_action"\ntitle = "T"\nnation = "us"\n[[unit]]\nkind = "us_2lt"\n'
+    text = 'game = "bolt_action"\ntitle = "T"\nnation = "american"\n[[unit]]\nkind = "us_2lt"\n'
     text += '[[unit]]\nkind = "us_squad"\ncount = 2\nupgrades = { panzerfaust = 1 }\n'
     with pytest.raises(MalformedError) as error:
         read_force(Document.from_toml(text, "force.toml"))

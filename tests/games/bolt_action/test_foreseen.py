@@ -18,9 +18,9 @@ from tests.games.bolt_action.play import box, play, unit
 
 rule = pytest.mark.rule
 
-SIDES: dict[str, Any] = {"sides": ["us", "german"], "drawn": "us", "turn": 2}
+SIDES: dict[str, Any] = {"sides": ["american", "german"], "drawn": "american", "turn": 2}
 #: Units far away, so that nobody has lost when the fight is over.
-OTHERS = (unit("us_jeep", "z1", at=(4, 44), side="us"), unit("ger_truck", "z2", at=(68, 4), side="german"))
+OTHERS = (unit("us_jeep", "z1", at=(4, 44), side="american"), unit("ger_truck", "z2", at=(68, 4), side="german"))
 
 
 def spread(shots: tuple[Shots, ...], damage: tuple[int, ...]) -> dict[tuple[bool, int, int], Fraction]:
@@ -152,7 +152,7 @@ def test_the_odds_of_a_falling_house_are_told() -> None:
     session = play(
         us("sov_is2", (36, 30), die=""),
         enemy("ger_infantry", (36, 7), building="farm"),
-        unit("us_jeep", "z1", at=(4, 44), side="us", die="fire"),
+        unit("us_jeep", "z1", at=(4, 44), side="american", die="fire"),
         unit("ger_truck", "z2", at=(68, 4), side="german"),
         terrain=[box("building", 33, 4, 39, 10, id="farm")],
         seed=b"odds",

@@ -30,7 +30,7 @@ def test_a_unit_is_one_chain_of_gaps_of_an_inch_or_less() -> None:
 
 @pytest.mark.rule("bolt_action", "7.3")
 def test_a_broken_chain_allows_only_advance_run_and_down_and_must_be_closed() -> None:
-    session = play(torn(), FOE, drawn="us", seed=b"x")
+    session = play(torn(), FOE, drawn="american", seed=b"x")
     answer(session, "unit a1")
     assert keys(session) == ["advance", "run", "down"]
     answer(session, "advance")

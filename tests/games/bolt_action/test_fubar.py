@@ -20,7 +20,7 @@ WALL = [{"kind": "building", "points": [[0, 30], [72, 30], [72, 36], [0, 36]]}]
 @pytest.mark.rule("bolt_action", "4.1", "4.2", "4.5")
 @pytest.mark.parametrize("face", [1, 2])
 def test_friendly_fire_is_shot_at_a_friend_who_has_an_enemy_near(face: Any) -> None:
-    session = play(SQUAD, FRIEND, FOE, drawn="us", dice=[6, 6, face, *[1] * 40])
+    session = play(SQUAD, FRIEND, FOE, drawn="american", dice=[6, 6, face, *[1] * 40])
     answer(session, "unit a1", "advance")
     assert happened(session, Fubar)[0].result == "friendly_fire"
     assert look(session, "a1").die == "fire"
@@ -31,7 +31,7 @@ def test_friendly_fire_is_shot_at_a_friend_who_has_an_enemy_near(face: Any) -> N
 @pytest.mark.rule("bolt_action", "4.2")
 def test_the_opponent_picks_the_friend() -> None:
     other = unit("us_sniper", "a3", at=(28, 26), die="down")
-    session = play(SQUAD, FRIEND, other, FOE, drawn="us", dice=[6, 6, 1])
+    session = play(SQUAD, FRIEND, other, FOE, drawn="american", dice=[6, 6, 1])
     answer(session, "unit a1", "fire")
     assert session.ask.side == "german" and keys(session) == ["at a2", "at a3"]
 
@@ -39,7 +39,7 @@ def test_the_opponent_picks_the_friend() -> None:
 @pytest.mark.rule("bolt_action", "4.3")
 def test_without_an_enemy_within_twelve_inches_of_a_friend_the_unit_goes_down() -> None:
     far = unit("ger_infantry", "g1", at=(20, 10), heading=180, die="down")
-    session = play(SQUAD, FRIEND, far, drawn="us", dice=[6, 6, 1])
+    session = play(SQUAD, FRIEND, far, drawn="american", dice=[6, 6, 1])
     answer(session, "unit a1", "fire")
     assert look(session, "a1").die == "down" and happened(session, WentDown)[0].rules == ("4.3",)
 
@@ -56,7 +56,7 @@ def test_a_friend_who_cannot_be_seen_or_reached_is_no_target() -> None:
 
 @pytest.mark.rule("bolt_action", "4.5")
 def test_the_friend_may_not_go_down() -> None:
-    session = play(SQUAD, unit("us_mmg", "a2", at=(20, 26)), FOE, drawn="us", dice=[6, 6, 1, *[1] * 40])
+    session = play(SQUAD, unit("us_mmg", "a2", at=(20, 26)), FOE, drawn="american", dice=[6, 6, 1, *[1] * 40])
     answer(session, "unit a1", "fire")
     assert look(session, "a2").die == "" and (session.ask is None or session.ask.reaction == "")
 
@@ -66,10 +66,10 @@ def test_the_friend_may_not_go_down() -> None:
 def test_panic_runs_as_far_as_it_can_from_the_closest_enemy_in_sight(face: Any) -> None:
     team = unit("us_sniper", "a1", at=(36, 24), pins=1)
     session = play(
-        team, unit("ger_infantry", "g1", at=(36, 10), heading=180, die="down"), drawn="us", dice=[6, 6, face]
+        team, unit("ger_infantry", "g1", at=(36, 10), heading=180, die="down"), drawn="american", dice=[6, 6, face]
     )
     answer(session, "unit a1", "fire")
-    while session.ask is not None and session.ask.side == "us" and session.ask.prompt.startswith("What") is False:
+    while session.ask is not None and session.ask.side == "american" and session.ask.prompt.startswith("What") is False:
         if look(session, "a1").models[0].y != 2400:
             break
         answer(session, keys(session)[0])
@@ -80,7 +80,7 @@ def test_panic_runs_as_far_as_it_can_from_the_closest_enemy_in_sight(face: Any) 
 
 @pytest.mark.rule("bolt_action", "4.4")
 def test_who_panics_and_sees_no_enemy_goes_down() -> None:
-    session = play(SQUAD, FOE, terrain=WALL, drawn="us", dice=[6, 6, 4])
+    session = play(SQUAD, FOE, terrain=WALL, drawn="american", dice=[6, 6, 4])
     answer(session, "unit a1", "fire")
     assert happened(session, WentDown)[0].rules == ("4.4",)
 
@@ -88,14 +88,14 @@ def test_who_panics_and_sees_no_enemy_goes_down() -> None:
 @pytest.mark.rule("bolt_action", "4.6")
 def test_who_panics_and_cannot_move_goes_down() -> None:
     gun = unit("us_57mm", "a1", at=(20, 40), pins=1, dug_in=True)
-    session = play(gun, FOE, drawn="us", dice=[6, 6, 4])
+    session = play(gun, FOE, drawn="american", dice=[6, 6, 4])
     answer(session, "unit a1", "fire")
     assert happened(session, WentDown)[0].rules == ("4.6",)
 
 
 @pytest.mark.rule("bolt_action", "4.1", "3.4")
 def test_a_double_six_gives_no_order_and_removes_no_pin() -> None:
-    session = play(SQUAD, FOE, terrain=WALL, drawn="us", dice=[6, 6, 4])
+    session = play(SQUAD, FOE, terrain=WALL, drawn="american", dice=[6, 6, 4])
     answer(session, "unit a1", "rally")
     assert look(session, "a1").pins == 1
 

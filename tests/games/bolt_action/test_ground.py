@@ -11,7 +11,7 @@ from grognard.core.errors import IllegalError
 from grognard.core.poses import Pose
 from grognard.games.bolt_action import ground, movement, vehicles
 from grognard.games.bolt_action.battle import BoltBattle
-from tests.games.bolt_action.play import box, field, piece, unit
+from tests.games.bolt_action.play import box, field, piece, run, unit
 
 FOE = unit("ger_2lt", "g1", at=(5, 5))
 WOODS = box("woods", 20, 24, 40, 27)
@@ -116,6 +116,19 @@ def test_a_gun_is_judged_for_every_model_of_its_unit() -> None:
     assert says(field(unit("us_57mm", "a1", at=(26, 31)), FOE, terrain=[wood]), "run", 26, 27) == ""
 
 
+@pytest.mark.rule("bolt_action", "9.9", "9.2")
+def test_a_gun_in_tow_goes_where_its_tow_can() -> None:
+    """By hand it would not get into the wood; behind a half-track it does, and not behind a truck."""
+    assert says(on("us_57mm", WOODS), "run", 30, 25) == "9.2"
+    gun = unit("us_57mm", "a2", aboard="a1")
+    for kind, rule in (("us_m3_halftrack", ""), ("us_truck", "9.2")):
+        battle = field(unit(kind, "a1", at=(30, 30)), gun, FOE, terrain=[WOODS])
+        assert says(battle, "advance", 30, 25) == rule, kind
+    battle = field(unit("us_m3_halftrack", "a1", at=(30, 30)), gun, FOE, terrain=[WOODS])
+    run(movement.move(battle, battle.unit("a1"), "advance"), "pose 30 25 0 drive", "done")
+    assert battle.unit("a1").models[0].y == 2500 and battle.unit("a2").aboard == "a1"
+
+
 @pytest.mark.rule("bolt_action", "9.7")
 def test_a_gun_set_up_in_rough_ground_does_not_move_again() -> None:
     battle = field(unit("us_57mm", "a1", at=(30, 25), dug_in=True), FOE, terrain=[WOODS])
@@ -156,5 +169,5 @@ def test_why_it_is_refused_names_what_is_in_the_way() -> None:
     with pytest.raises(IllegalError):
         from grognard.core.ask import Ask
 
-        Ask("us", "where?", [], area=lambda: area).option("pose 30 25 0")
+        Ask("american", "where?", [], area=lambda: area).option("pose 30 25 0")
     assert area.bar(Pose(3000, -5, 0)) == ground.OFF_TABLE

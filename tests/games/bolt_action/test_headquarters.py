@@ -31,7 +31,7 @@ SPARE = unit("ger_sniper", "g9", at=(68, 3), heading=180)
 
 @pytest.mark.rule("bolt_action", "26.2")
 def test_an_observer_calls_a_barrage_on_a_point_that_he_sees() -> None:
-    session = play(OBSERVER, ENEMY, drawn="us", dice=[1])
+    session = play(OBSERVER, ENEMY, drawn="american", dice=[1])
     answer(session, "unit a1", "fire")
     assert "barrage_on g1" in keys(session) and "shoot" in keys(session)
     answer(session, "barrage 30.5 12 0")
@@ -44,7 +44,7 @@ def test_an_observer_calls_a_barrage_on_a_point_that_he_sees() -> None:
 @pytest.mark.rule("bolt_action", "26.2")
 def test_a_point_behind_a_house_is_not_seen() -> None:
     house = [{"kind": "building", "points": [[0, 20], [72, 20], [72, 26], [0, 26]]}]
-    session = play(OBSERVER, ENEMY, terrain=house, drawn="us")
+    session = play(OBSERVER, ENEMY, terrain=house, drawn="american")
     answer(session, "unit a1", "fire")
     assert keys(session) == ["shoot"]
     with pytest.raises(IllegalError, match=r"26\.2"):
@@ -55,14 +55,14 @@ def test_a_point_behind_a_house_is_not_seen() -> None:
 
 @pytest.mark.rule("bolt_action", "26.2")
 def test_a_barrage_is_called_once_in_a_game() -> None:
-    session = play(unit("us_observer", "a1", at=(20, 44), called=True), ENEMY, drawn="us")
+    session = play(unit("us_observer", "a1", at=(20, 44), called=True), ENEMY, drawn="american")
     answer(session, "unit a1", "fire")
     assert not options(session, "barrage_on") and "shoot" not in keys(session)
 
 
 @pytest.mark.rule("bolt_action", "26.5")
 def test_an_air_observer_calls_aircraft_on_an_enemy_unit() -> None:
-    session = play(AIRMAN, ENEMY, SPARE, drawn="us", dice=[1])
+    session = play(AIRMAN, ENEMY, SPARE, drawn="american", dice=[1])
     answer(session, "unit a1", "fire")
     assert keys(session) == ["air g1", "air g9", "shoot"]
     answer(session, "air g1")
@@ -70,9 +70,16 @@ def test_an_air_observer_calls_aircraft_on_an_enemy_unit() -> None:
     assert happened(session, StrikeCalled)[0].rules == ("26.5",)
 
 
+@pytest.mark.rule("bolt_action", "26.5")
+def test_aircraft_are_called_once_in_a_game() -> None:
+    session = play(unit("us_air_observer", "a1", at=(20, 44), called=True), ENEMY, SPARE, drawn="american", dice=[1])
+    answer(session, "unit a1", "fire")
+    assert not options(session, "air") and not happened(session, StrikeCalled)
+
+
 @pytest.mark.rule("bolt_action", "26.5", "26.2")
 def test_an_observer_may_shoot_instead() -> None:
-    session = play(AIRMAN, unit("ger_infantry", "g1", at=(20, 34), heading=180), drawn="us")
+    session = play(AIRMAN, unit("ger_infantry", "g1", at=(20, 34), heading=180), drawn="american")
     answer(session, "unit a1", "fire", "shoot")
     assert "at g1" in keys(session) and not look(session, "a1").called
 
@@ -82,20 +89,24 @@ def test_an_observer_may_shoot_instead() -> None:
 
 def shelled(*dice: Any, units: Any = (ENEMY, SPARE), at: Any = (20, 6), **more: Any) -> Any:
     """The start of the turn after a barrage was called."""
-    strike = [{"kind": "barrage", "side": "us", "unit": "a1", "turn": 1, "at": list(at)}]
+    strike = [{"kind": "barrage", "side": "american", "unit": "a1", "turn": 1, "at": list(at)}]
     return play(OBSERVER, *units, strike=strike, phase="start", turn=2, dice=dice, **more)
 
 
 @pytest.mark.rule("bolt_action", "26.3")
 @pytest.mark.parametrize("face", [2, 3])
 def test_a_delayed_barrage_is_rolled_for_again_next_turn(face: Any) -> None:
-    session = shelled(face, 1)
+    session = shelled(face, 1, 4, 1, 2, 1)
     assert happened(session, StrikeDelayed) and len(the_state(session).strikes) == 1
+    while the_state(session).turn == 2:  # everybody goes Down, and nobody stays there
+        answer(session, next(key for key in ("down", "done", keys(session)[0]) if key in keys(session)))
+    assert [roll.what for roll in rolled(session)][-4:-1] == ["barrage", "reach of the barrage", "barrage effect"]
+    assert happened(session, BarrageFalls) and not the_state(session).strikes
 
 
 @pytest.mark.rule("bolt_action", "26.3")
 def test_a_barrage_does_not_fall_in_the_turn_in_which_it_was_called() -> None:
-    strike = [{"kind": "barrage", "side": "us", "unit": "a1", "turn": 2, "at": [20, 6]}]
+    strike = [{"kind": "barrage", "side": "american", "unit": "a1", "turn": 2, "at": [20, 6]}]
     session = play(OBSERVER, ENEMY, strike=strike, phase="start", turn=2, dice=[1])
     assert not rolled(session, "barrage")
 
@@ -167,7 +178,7 @@ def test_the_pins_of_a_barrage_can_break_a_unit() -> None:
 
 def attacked(*dice: Any, units: Any = (ENEMY, SPARE), **more: Any) -> Any:
     """The start of the turn after an air strike on g1 was called."""
-    strike = [{"kind": "air", "side": "us", "unit": "a1", "turn": 1, "target": "g1"}]
+    strike = [{"kind": "air", "side": "american", "unit": "a1", "turn": 1, "target": "g1"}]
     return play(AIRMAN, *units, strike=strike, phase="start", turn=2, dice=dice, **more)
 
 

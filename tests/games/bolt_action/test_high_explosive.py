@@ -18,7 +18,7 @@ rule = pytest.mark.rule
 
 
 def place(*units: dict[str, Any], **head: Any) -> BoltBattle:
-    return field(*units, sides=["us", "german"], **head)
+    return field(*units, sides=["american", "german"], **head)
 
 
 def tank_shell(
@@ -50,7 +50,7 @@ def test_a_shell_becomes_as_many_hits_as_its_dice_show() -> None:
 def test_seven_hits_of_a_heavy_mortar_on_regulars_need_two() -> None:
     """4 less 3 is 1, but a natural 1 fails."""
     battle = place(us("us_squad"), enemy("ger_infantry", (36, 24), men=9), dice=(3, 4, 2, 1, 1, 1, 1, 1, 1, 2))
-    run(high_explosive.shell(battle, "us", battle.unit("g1"), "2D6"), "usual")
+    run(high_explosive.shell(battle, "american", battle.unit("g1"), "2D6"), "usual")
     assert happened(battle, Shelled)[0].hits == 7
     assert damage_needs(battle) == [2]
     assert len(battle.unit("g1").models) == 8
@@ -59,7 +59,7 @@ def test_seven_hits_of_a_heavy_mortar_on_regulars_need_two() -> None:
 @rule("bolt_action", "18.3", "6.1")
 def test_the_pins_of_a_shell_replace_the_normal_pin() -> None:
     battle = place(us("us_squad"), enemy("ger_infantry", (36, 24), men=9), dice=(1, 5, 1))
-    run(high_explosive.shell(battle, "us", battle.unit("g1"), "D6"))
+    run(high_explosive.shell(battle, "american", battle.unit("g1"), "D6"))
     assert [event.pins for event in happened(battle, Pinned)] == [2]  # D2 is 2
 
 
@@ -84,7 +84,7 @@ def test_on_armour_a_shell_is_one_hit_and_one_pin() -> None:
 @rule("bolt_action", "18.5")
 def test_even_a_great_shell_puts_one_pin_on_armour() -> None:
     battle = place(us("us_squad"), enemy("ger_panzer4", (36, 24)), dice=(1,))
-    run(high_explosive.shell(battle, "us", battle.unit("g1"), "3D6"))
+    run(high_explosive.shell(battle, "american", battle.unit("g1"), "3D6"))
     assert battle.unit("g1").pins == 1
 
 
@@ -111,7 +111,7 @@ def shelled_farm(*dice: int, then: tuple[str, ...] = ()) -> BoltBattle:
     inside = enemy("ger_infantry", (36, 22), building="farm", models=[(34 + n, 22) for n in range(5)])
     also = enemy("ger_2lt", (36, 24.5), "g2", building="farm", models=[(36, 24.5)])
     battle = place(us("us_squad"), inside, also, terrain=[FARM], dice=dice)
-    run(high_explosive.shell(battle, "us", battle.unit("g1"), "2D6"), *then)
+    run(high_explosive.shell(battle, "american", battle.unit("g1"), "2D6"), *then)
     return battle
 
 
@@ -134,7 +134,10 @@ def test_ten_hits_of_one_shell_bring_the_building_down_on_everybody() -> None:
 @rule("bolt_action", "18.5", "6.1")
 def test_armour_takes_one_pin_in_an_action_however_many_shells_and_bullets_hit() -> None:
     battle = shoot(
-        us("ger_flakvierling", (36, 40), side="us"), enemy("us_m4", (36, 20)), key="at g1 he", dice=(6,) * 4 + (1,) * 4
+        us("ger_flakvierling", (36, 40), side="american"),
+        enemy("us_m4", (36, 20)),
+        key="at g1 he",
+        dice=(6,) * 4 + (1,) * 4,
     )
     assert battle.unit("g1").pins == 1
     battle = shoot(us("us_m4", (36, 30)), enemy("ger_marder3", (36, 14)), key="at g1 he", dice=(6,) * 5 + (1,))

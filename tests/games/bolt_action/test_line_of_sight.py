@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ rule = pytest.mark.rule
 
 def place(*units: dict[str, Any], terrain: list[dict[str, Any]] | None = None, **head: Any) -> BoltBattle:
     """A position of Americans and Germans."""
-    return field(*units, terrain=terrain or [], sides=["us", "german"], **head)
+    return field(*units, terrain=terrain or [], sides=["american", "german"], **head)
 
 
 def sees(battle: BoltBattle, one: str = "a1", other: str = "g1") -> bool:
@@ -52,30 +53,30 @@ def test_men_do_not_block_sight_but_vehicles_and_wrecks_do() -> None:
 @rule("bolt_action", "11.2")
 def test_nobody_shoots_past_a_friend_within_an_inch_of_his_line() -> None:
     target = enemy("ger_2lt", (36, 26))
-    friend = unit("us_2lt", "a2", at=(37.2, 33), side="us", die="fire")
+    friend = unit("us_2lt", "a2", at=(37.2, 33), side="american", die="fire")
     battle = place(MAN, friend, target)
     assert sees(battle)
     bar = shooting.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert bar is not None
     assert bar.rule == "11.2"
     # farther from the line than an inch he is not in the way
-    battle = place(MAN, unit("us_2lt", "a2", at=(37.6, 33), side="us", die="fire"), target)
+    battle = place(MAN, unit("us_2lt", "a2", at=(37.6, 33), side="american", die="fire"), target)
     assert shooting.bar(battle, battle.unit("a1"), battle.unit("g1")) is None
     # nor is a friend within an inch of the firer himself
-    battle = place(MAN, unit("us_2lt", "a2", at=(36.5, 38.2), side="us", die="fire"), target)
+    battle = place(MAN, unit("us_2lt", "a2", at=(36.5, 38.2), side="american", die="fire"), target)
     assert shooting.bar(battle, battle.unit("a1"), battle.unit("g1")) is None
 
 
 @rule("bolt_action", "11.2", "17.9")
 def test_a_friendly_vehicle_is_in_the_way_too_and_indirect_fire_goes_over_friends() -> None:
-    friend = unit("us_jeep", "a2", at=(37.5, 33), heading=0, side="us", die="fire")
+    friend = unit("us_jeep", "a2", at=(37.5, 33), heading=0, side="american", die="fire")
     battle = place(MAN, friend, enemy("ger_2lt", (36, 26)))
     assert sees(battle)
     bar = shooting.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert bar is not None
     assert bar.rule == "11.2"
     mortar = us("us_mortar_medium", at=(36, 40), models=[(36, 40), (35, 41), (37, 41), (38.5, 41)])
-    men = unit("us_2lt", "a2", at=(36, 30), side="us", die="fire")
+    men = unit("us_2lt", "a2", at=(36, 30), side="american", die="fire")
     battle = shoot(mortar, men, enemy("ger_infantry", (36, 16)), dice=(1,))
     assert rolled(battle, "to hit")
 
@@ -189,7 +190,7 @@ def test_men_in_a_building_shoot_from_the_wall_on_that_side() -> None:
     assert min(found.nearest) == pytest.approx(950)
     # a side without an opening is blind
     blind = {**FARM, "openings": [0, 1, 3]}
-    battle = field(inside, enemy("ger_2lt", (36, 40)), terrain=[blind], sides=["us", "german"])
+    battle = field(inside, enemy("ger_2lt", (36, 40)), terrain=[blind], sides=["american", "german"])
     assert not sees(battle)
     assert not sees(battle, "g1", "a1")
 
@@ -281,8 +282,8 @@ def test_the_sight_tool_explains_units_and_points() -> None:
 @rule("bolt_action", "11.1", "25.3")
 def test_the_sight_tool_looks_out_of_buildings_and_tells_of_friends() -> None:
     inside = us("sov_rifles", men=2, building="farm", models=[(34, 25.5), (38, 25.5)])
-    friend = unit("us_2lt", "a2", at=(36, 35), side="us", die="fire")
-    battle = field(inside, friend, enemy("ger_2lt", (36, 40)), terrain=[FARM], sides=["us", "german"])
+    friend = unit("us_2lt", "a2", at=(36, 35), side="american", die="fire")
+    battle = field(inside, friend, enemy("ger_2lt", (36, 40)), terrain=[FARM], sides=["american", "german"])
     told = line_of_sight.report(battle, "a1", "g1")
     assert told.clear
     assert "friends are in the way" in told.say()
@@ -311,7 +312,39 @@ def test_what_was_seen_is_remembered_until_something_moves() -> None:
 def test_the_range_to_a_building_is_taken_from_the_hull_and_not_from_its_middle() -> None:
     farm = box("building", 33, 4, 39, 10, id="farm")
     inside = enemy("ger_infantry", (36, 7), building="farm", models=[(36, 7)])
-    battle = field(us("gb_crocodile", (36, 30.4)), inside, terrain=[farm], sides=["us", "german"])
+    battle = field(us("gb_crocodile", (36, 30.4)), inside, terrain=[farm], sides=["american", "german"])
     hull = battle.hull(battle.unit("a1"))
     found = line_of_sight.look(battle, battle.unit("a1"), battle.unit("g1"))
     assert found.nearest[0] == pytest.approx(2040 - hull.foot.length / 2, abs=1)
+
+
+@rule("bolt_action", "25.3", "12.3")
+def test_the_range_to_a_building_is_taken_to_an_opening_that_the_firer_sees() -> None:
+    """A house hides the near half of the long wall: what counts is where its edge comes into sight."""
+    barn = box("building", 30, 10, 38, 16, id="barn", openings=[2])
+    house = box("building", 34, 18, 39, 22, id="house")
+    inside = enemy("ger_infantry", (34, 13), building="barn", models=[(34, 13)])
+    for terrain, far in (
+        ([barn], 13.5),
+        # From (36, 30) past the corner (34, 22) the wall at y 16 is seen up to x 32.5; it is looked at at 32.4.
+        ([barn, house], math.hypot(36 - 32.4, 14) - 0.5),
+    ):
+        battle = field(us("us_2lt", at=(36, 30)), inside, terrain=terrain, sides=["american", "german"])
+        assert sees(battle)
+        found = line_of_sight.look(battle, battle.unit("a1"), battle.unit("g1")).nearest[0]
+        assert found == pytest.approx(far * 100, abs=2)
+
+
+@rule("bolt_action", "25.3")
+def test_whoever_sees_men_in_a_building_has_a_range_to_them() -> None:
+    """All round a house, close to its walls and in line with them, with another house beside it."""
+    inside = enemy("ger_infantry", (36, 27), building="farm", models=[(36, 27)])
+    barn = box("building", 40, 22, 46, 28, id="barn")
+    for step in range(72):
+        x, y = 36 + 9 * math.sin(step * math.pi / 36), 27 + 7 * math.cos(step * math.pi / 36)
+        x, y = (round(x * 2) / 2, round(y * 2) / 2) if step % 2 else (round(x, 2), round(y, 2))
+        if 39 < x < 47 and 21 < y < 29:
+            continue  # in the barn
+        battle = field(us("us_2lt", at=(x, y)), inside, terrain=[FARM, barn], sides=["american", "german"])
+        found = line_of_sight.look(battle, battle.unit("a1"), battle.unit("g1"))
+        assert found.in_sight[0] == math.isfinite(found.nearest[0]), (x, y)

@@ -22,7 +22,7 @@ def lines(session: Session) -> dict[str, str]:
 def test_a_squad_lines_a_wall_on_the_side_away_from_the_enemy() -> None:
     wall = piece("stone_wall", (20, 24), (40, 24))
     session = play(
-        unit("us_squad", "a1", at=(30, 28)), unit("ger_grenadiers", "g1", at=(30, 5)), terrain=[wall], drawn="us"
+        unit("us_squad", "a1", at=(30, 28)), unit("ger_grenadiers", "g1", at=(30, 5)), terrain=[wall], drawn="american"
     )
     answer(session, "unit a1", "advance")
     answer(session, lines(session)["Line the stone wall"])
@@ -38,10 +38,10 @@ def test_a_squad_lines_a_wall_on_the_side_away_from_the_enemy() -> None:
 def test_a_run_does_not_end_on_the_far_side_of_a_hedge() -> None:
     hedge = piece("hedge", (20, 24), (40, 24))
     enemy = unit("ger_grenadiers", "g1", at=(30, 45))
-    session = play(unit("us_squad", "a1", at=(30, 28)), enemy, terrain=[hedge], drawn="us")
+    session = play(unit("us_squad", "a1", at=(30, 28)), enemy, terrain=[hedge], drawn="american")
     answer(session, "unit a1", "run")
     assert not lines(session)  # the enemy is on its own side: it would have to climb over
-    session = play(unit("us_squad", "a1", at=(30, 28)), enemy, terrain=[hedge], drawn="us")
+    session = play(unit("us_squad", "a1", at=(30, 28)), enemy, terrain=[hedge], drawn="american")
     answer(session, "unit a1", "advance")
     assert "Line the hedge" in lines(session)
     answer(session, lines(session)["Line the hedge"])
@@ -51,7 +51,10 @@ def test_a_run_does_not_end_on_the_far_side_of_a_hedge() -> None:
 def test_men_stand_in_a_trench() -> None:
     trench = piece("trench", (20, 24), (30, 24), (40, 26))
     session = play(
-        unit("us_squad", "a1", at=(28, 28)), unit("ger_grenadiers", "g1", at=(30, 5)), terrain=[trench], drawn="us"
+        unit("us_squad", "a1", at=(28, 28)),
+        unit("ger_grenadiers", "g1", at=(30, 5)),
+        terrain=[trench],
+        drawn="american",
     )
     answer(session, "unit a1", "run")
     answer(session, lines(session)["Line the trench"])
@@ -65,7 +68,7 @@ def test_men_stand_in_a_trench() -> None:
 def test_who_lines_it_already_is_not_told_to() -> None:
     wall = piece("stone_wall", (20, 24), (40, 24))
     session = play(
-        unit("us_squad", "a1", at=(30, 28)), unit("ger_grenadiers", "g1", at=(30, 5)), terrain=[wall], drawn="us"
+        unit("us_squad", "a1", at=(30, 28)), unit("ger_grenadiers", "g1", at=(30, 5)), terrain=[wall], drawn="american"
     )
     answer(session, "unit a1", "advance")
     answer(session, lines(session)["Line the stone wall"])

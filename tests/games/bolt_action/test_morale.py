@@ -151,16 +151,16 @@ def test_stubborn_men_ignore_pins_in_checks_but_not_in_order_tests() -> None:
 @pytest.mark.rule("bolt_action", "1.10")
 def test_a_unit_destroyed_without_a_die_takes_one_out_of_the_cup() -> None:
     battle = field(unit("us_squad", "a1", at=(20, 40)), unit("us_mmg", "a2", at=(40, 40)), ENEMY)
-    assert battle.state.cup["us"] == 2
+    assert battle.state.cup["american"] == 2
     morale.destroy(battle, battle.unit("a2"), ("6.3",))
-    assert battle.state.cup["us"] == 1 and battle.state.aside["us"] == 0
+    assert battle.state.cup["american"] == 1 and battle.state.aside["american"] == 0
 
 
 @pytest.mark.rule("bolt_action", "1.10")
 def test_the_die_of_a_unit_that_had_one_is_set_aside() -> None:
     battle = field(unit("us_squad", "a1", at=(20, 40)), unit("us_mmg", "a2", at=(40, 40), die="fire"), ENEMY)
     morale.destroy(battle, battle.unit("a2"), ("6.3",))
-    assert battle.state.cup["us"] == 1 and battle.state.aside["us"] == 1
+    assert battle.state.cup["american"] == 1 and battle.state.aside["american"] == 1
 
 
 @pytest.mark.rule("bolt_action", "20.7", "20.8")
@@ -178,4 +178,4 @@ def test_what_counts_for_nobody_is_not_among_the_lost() -> None:
     )
     morale.destroy(battle, battle.unit("a1"), ("6.3",))
     morale.destroy(battle, battle.unit("g2"), ("17.17",))
-    assert battle.state.lost == {"us": ["a1"], "german": []}
+    assert battle.state.lost == {"american": ["a1"], "german": []}

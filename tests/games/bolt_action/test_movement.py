@@ -9,7 +9,7 @@ import pytest
 
 from grognard.core.errors import IllegalError
 from grognard.core.session import Session
-from grognard.games.bolt_action import forced_moves, movement
+from grognard.games.bolt_action import charge, movement
 from grognard.games.bolt_action.move_events import FellShort, Halted, LeftTable, Moved
 from tests.games.bolt_action import play as table
 from tests.games.bolt_action.play import answer, box, field, happened, keys, look, piece, run, the_battle, unit
@@ -43,7 +43,9 @@ def place(session: Session, id: str, model: int = 0) -> tuple[int, int]:
 @pytest.mark.rule("bolt_action", "8.1", "8.3", "2.2", "2.3")
 def test_infantry_goes_six_inches_with_advance_and_twelve_with_run() -> None:
     for order, far in (("advance", 6), ("run", 12)):
-        session = ordered(play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(5, 5)), drawn="us"), "a1", order)
+        session = ordered(
+            play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(5, 5)), drawn="american"), "a1", order
+        )
         assert "[8.3]" in told(session, f"pose 30 {30 - far - 0.02:.2f} 0")
         events = answer(session, f"pose 30 {30 - far} 0")
         assert place(session, "a1") == (3000, (30 - far) * 100)
@@ -57,12 +59,16 @@ def test_infantry_goes_six_inches_with_advance_and_twelve_with_run() -> None:
 def test_a_path_is_measured_along_itself_round_what_is_in_the_way() -> None:
     pond = box("pond", 28, 25, 32, 28)
     session = ordered(
-        play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(5, 5)), terrain=[pond], drawn="us"), "a1", "advance"
+        play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(5, 5)), terrain=[pond], drawn="american"),
+        "a1",
+        "advance",
     )
     # Straight over the pond it is 6 in, round it, half an inch off, 9.1.
     assert "[8.5]" in told(session, "pose 30 24 0")
     session = ordered(
-        play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(5, 5)), terrain=[pond], drawn="us"), "a1", "run"
+        play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(5, 5)), terrain=[pond], drawn="american"),
+        "a1",
+        "run",
     )
     answer(session, "pose 30 24 0")
     (moved,) = happened(session, Moved)
@@ -72,7 +78,7 @@ def test_a_path_is_measured_along_itself_round_what_is_in_the_way() -> None:
 @pytest.mark.rule("bolt_action", "8.3", "7.2")
 def test_each_model_goes_on_its_own_and_single_models_may_be_set_by_hand() -> None:
     session = ordered(
-        play(unit("us_squad10", "a1", at=(30, 30), men=3), unit("ger_2lt", "g1", at=(5, 5)), drawn="us"),
+        play(unit("us_squad10", "a1", at=(30, 30), men=3), unit("ger_2lt", "g1", at=(5, 5)), drawn="american"),
         "a1",
         "advance",
     )
@@ -86,7 +92,7 @@ def test_each_model_goes_on_its_own_and_single_models_may_be_set_by_hand() -> No
 @pytest.mark.rule("bolt_action", "8.4")
 def test_no_model_comes_within_an_inch_of_an_enemy() -> None:
     session = ordered(
-        play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 26)), drawn="us"), "a1", "advance"
+        play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 26)), drawn="american"), "a1", "advance"
     )
     # Two bases of half an inch and the inch between: two inches from middle to middle.
     assert "[8.4]" in told(session, "pose 30 27.9 0")
@@ -97,7 +103,9 @@ def test_no_model_comes_within_an_inch_of_an_enemy() -> None:
 
 @pytest.mark.rule("bolt_action", "8.4")
 def test_an_enemy_is_gone_round_at_an_inch() -> None:
-    session = ordered(play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 25)), drawn="us"), "a1", "run")
+    session = ordered(
+        play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 25)), drawn="american"), "a1", "run"
+    )
     answer(session, "pose 30 20 0")
     (moved,) = happened(session, Moved)
     assert 10.5 < float(moved.inches) <= 12
@@ -107,7 +115,10 @@ def test_an_enemy_is_gone_round_at_an_inch() -> None:
 def test_infantry_passes_friends_but_does_not_stop_within_an_inch() -> None:
     session = ordered(
         play(
-            unit(LT, "a1", at=(30, 30)), unit("us_1lt", "a2", at=(30, 27)), unit("ger_2lt", "g1", at=(5, 5)), drawn="us"
+            unit(LT, "a1", at=(30, 30)),
+            unit("us_1lt", "a2", at=(30, 27)),
+            unit("ger_2lt", "g1", at=(5, 5)),
+            drawn="american",
         ),
         "a1",
         "advance",
@@ -127,11 +138,11 @@ def test_vehicles_guns_and_wrecks_are_gone_round() -> None:
     ]
     for thing in things:
         units = [unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(5, 5)), *thing.get("units", [])]
-        session = ordered(play(*units, drawn="us", wreck=thing.get("wreck", [])), "a1", "advance")
+        session = ordered(play(*units, drawn="american", wreck=thing.get("wreck", [])), "a1", "advance")
         text = told(session, "pose 30 27 0")
         assert "[20.7]" in text or "[8.5]" in text or "[8.4]" in text
         answer(session, "stay")
-        session = ordered(play(*units, drawn="us", wreck=thing.get("wreck", [])), "a1", "run")
+        session = ordered(play(*units, drawn="american", wreck=thing.get("wreck", [])), "a1", "run")
         answer(session, "pose 30 23 0")
         (moved,) = happened(session, Moved)
         assert float(moved.inches) > 7.1
@@ -140,11 +151,11 @@ def test_vehicles_guns_and_wrecks_are_gone_round() -> None:
 @pytest.mark.rule("bolt_action", "8.5")
 def test_nobody_leaves_the_table_unless_the_scenario_says_so() -> None:
     units = [unit(LT, "a1", at=(30, 2)), unit("ger_2lt", "g1", at=(5, 40))]
-    session = ordered(play(*units, drawn="us"), "a1", "advance")
+    session = ordered(play(*units, drawn="american"), "a1", "advance")
     assert "[8.5]" in told(session, "pose 30 -1 0")
     assert not keys(session, "exit")
-    way_out = {"exit": [{"side": "us", "edge": "top", "points": 1}]}
-    session = ordered(play(*units, drawn="us", victory=way_out), "a1", "advance")
+    way_out = {"exit": [{"side": "american", "edge": "top", "points": 1}]}
+    session = ordered(play(*units, drawn="american", victory=way_out), "a1", "advance")
     assert keys(session, "exit") == ["exit top"]
     answer(session, "exit top")
     assert look(session, "a1").status == "exited"
@@ -154,7 +165,7 @@ def test_nobody_leaves_the_table_unless_the_scenario_says_so() -> None:
 @pytest.mark.rule("bolt_action", "2.8")
 def test_an_advance_may_be_of_no_distance() -> None:
     session = ordered(
-        play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 24)), drawn="us"), "a1", "advance"
+        play(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 24)), drawn="american"), "a1", "advance"
     )
     answer(session, "stay")
     assert not happened(session, Moved) and not look(session, "a1").moving
@@ -166,7 +177,7 @@ def test_the_move_is_made_inch_by_inch_while_somebody_lies_in_ambush() -> None:
         unit(LT, "a1", at=(30, 30)),
         unit("us_1lt", "a2", at=(60, 40)),
         unit("ger_2lt", "g1", at=(30, 20), die="ambush"),
-        drawn="us",
+        drawn="american",
     )
     ordered(session, "a1", "advance")
     answer(session, "pass")  # when the order was given
@@ -227,7 +238,7 @@ def _gaps(battle, one, other):  # type: ignore[no-untyped-def]
 def test_an_assault_that_cannot_reach_makes_its_full_move_and_stops_an_inch_away() -> None:
     battle = field(unit(LT, "a1", at=(30, 30), die="run"), unit("ger_2lt", "g1", at=(30, 16)))
     us, them = battle.unit("a1"), battle.unit("g1")
-    assert not forced_moves.can_reach(battle, us, them)
+    assert not charge.can_reach(battle, us, them)
     assert run(movement.charge(battle, us, them)) == "short"
     assert happened(battle, FellShort)
     assert battle.gap(us, them) >= 100
@@ -240,12 +251,12 @@ def test_an_assault_goes_through_rough_ground_and_over_obstacles_but_only_six_in
         near = field(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 23.2)), terrain=terrain)
         assert run(movement.charge(near, near.unit("a1"), near.unit("g1"))) == "contact"
         far = field(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 22)), terrain=terrain)
-        assert not forced_moves.can_reach(far, far.unit("a1"), far.unit("g1"))
+        assert not charge.can_reach(far, far.unit("a1"), far.unit("g1"))
     # Who starts in rough ground has six inches, too (B7).
     woods = [box("woods", 28, 28, 32, 32)]
     battle = field(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 22)), terrain=woods)
     assert movement.can_move(battle, battle.unit("a1"), "run").rule == "9.6"  # type: ignore[union-attr]
-    assert not forced_moves.can_reach(battle, battle.unit("a1"), battle.unit("g1"))
+    assert not charge.can_reach(battle, battle.unit("a1"), battle.unit("g1"))
 
 
 @pytest.mark.rule("bolt_action", "25.7")
@@ -258,9 +269,9 @@ def test_who_assaults_a_building_must_reach_an_opening() -> None:
         terrain=[house],
     )
     them = battle.unit("g1")
-    assert not forced_moves.can_reach(battle, battle.unit("a2"), them), "the door is on the other side"
+    assert not charge.can_reach(battle, battle.unit("a2"), them), "the door is on the other side"
     assert run(movement.charge(battle, battle.unit("a1"), them)) == "contact"
-    assert forced_moves.touching(battle, battle.unit("a1"), them)
+    assert charge.touching(battle, battle.unit("a1"), them)
 
 
 @pytest.mark.rule("bolt_action", "21.10")
@@ -316,6 +327,31 @@ def test_a_panicking_tank_backs_away_straight() -> None:
     assert (hull.x, hull.heading) == (3000, 0) and hull.y == pytest.approx(2400 + 450, abs=2)
 
 
+@pytest.mark.rule("bolt_action", "4.7", "10.1")
+def test_a_panicking_car_takes_the_turn_that_its_run_allows_where_that_leads_farther() -> None:
+    """A lane of houses: straight back is short, straight on leads to a corner, and round it lies the way out."""
+    houses = [box("building", 30, 0, 36, 26), box("building", 18, 30, 36, 34), box("building", 18, 0, 24, 29.9)]
+    foe = unit("ger_2lt", "g1", at=(27, 8), heading=180)
+    battle = field(unit("us_jeep", "a1", at=(27, 14), heading=180), foe, terrain=houses)
+    car = battle.unit("a1")
+    assert run(movement.panic(battle, car)) is True
+    hull = car.models[0]
+    assert hull.x > 3800, "east along the street"
+    assert sum(float(event.inches) for event in happened(battle, Moved)) <= 24
+    assert len(happened(battle, Moved)) == 2
+
+
+@pytest.mark.rule("bolt_action", "4.7")
+def test_men_who_cannot_flee_abreast_flee_in_file() -> None:
+    """Six men abreast before two houses with a gap of three inches: as they stand they would stop at the walls."""
+    houses = [box("building", 20, 26, 28.5, 30), box("building", 31.5, 26, 40, 30)]
+    men = [(27 + 1.2 * n, 24) for n in range(6)]
+    battle = field(unit("us_squad", "a1", models=men), unit("ger_2lt", "g1", at=(30, 16), heading=180), terrain=houses)
+    squad = battle.unit("a1")
+    assert run(movement.panic(battle, squad), *()) is True
+    assert min(model.y for model in squad.models) > 3000, "all of them are through"
+
+
 @pytest.mark.rule("bolt_action", "4.6")
 def test_who_cannot_move_does_not_panic_away() -> None:
     battle = field(unit("us_m4", "a1", at=(30, 24), immobilised=True), unit("ger_2lt", "g1", at=(30, 14)))
@@ -335,6 +371,7 @@ def test_survivors_get_clear_of_the_enemy_even_on_a_low_die() -> None:
     asking = movement.regroup(battle, us, 1)
     ask = next(asking)
     assert "stay" not in [option.key for option in ask.options], "they must end an inch clear"
+    assert "must get 1 in clear" in ask.prompt and "(1 are not enough)" in ask.prompt
     with pytest.raises(StopIteration):
         asking.send(ask.options[0].key)
     assert battle.gap(us, battle.unit("g1")) >= 98

@@ -18,7 +18,7 @@ def squad_with(pins: int = 0, dice: tuple[int, ...] = (), **more: Any) -> Any:
         unit("us_squad", "a1", at=(20, 40), pins=pins, **more),
         unit("ger_grenadiers", "g1", at=(20, 5), heading=180),
         dice=dice,
-        drawn="us",
+        drawn="american",
     )
 
 
@@ -64,7 +64,7 @@ def test_a_double_six_always_fails_and_is_fubar() -> None:
         unit("ger_grenadiers", "g1", at=(20, 5), heading=180, die="down"),
         terrain=[{"kind": "building", "points": [[0, 15], [72, 15], [72, 20], [0, 20]]}],
         dice=(6, 6, 3),
-        drawn="us",
+        drawn="american",
     )
     answer(session, "unit a1", "ambush")
     assert tally(session, "order test").total == 12

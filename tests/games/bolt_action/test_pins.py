@@ -36,7 +36,7 @@ def test_an_officer_does_not_help_against_too_many_pins() -> None:
 
 @pytest.mark.rule("bolt_action", "6.2")
 def test_each_pin_is_one_off_morale() -> None:
-    session = play(unit("us_squad", "a1", at=(20, 40), pins=4), ENEMY, dice=(2, 2), drawn="us")
+    session = play(unit("us_squad", "a1", at=(20, 40), pins=4), ENEMY, dice=(2, 2), drawn="american")
     answer(session, "unit a1", "ambush")
     assert tally(session, "order test").total == 5
 
@@ -72,7 +72,7 @@ def test_fanatics_fight_on_under_any_pins_while_two_of_them_live() -> None:
 @pytest.mark.rule("bolt_action", "6.3", "28.7")
 def test_the_last_unit_that_gives_up_loses_the_battle() -> None:
     """A side without anybody loses at once, in the middle of the turn (B35)."""
-    battle = field(unit("us_squad", "a1", at=(20, 40), pins=8), ENEMY, drawn="us")
+    battle = field(unit("us_squad", "a1", at=(20, 40), pins=8), ENEMY, drawn="american")
     pins.add(battle, battle.unit("a1"), 1, "6.1")
     assert pins.settle(battle, battle.unit("a1"))
     assert victory.wiped_out(battle)

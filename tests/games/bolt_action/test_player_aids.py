@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
+from grognard.core.opening import open_position
 from grognard.core.session import Session
 from grognard.games.bolt_action import GAME, player_aids
 from grognard.games.bolt_action.figures import FOLDER, figures
@@ -41,7 +43,6 @@ def test_the_letters_of_verbs_offered_together_differ() -> None:
     six = [orders[order] for order in ("fire", "advance", "run", "ambush", "rally", "down")]
     assert len(set(six)) == 6
     assert not set(orders.values()) & {"n", "u", "p"}
-    assert GAME.temper()["fire"] > GAME.temper()["down"]
 
 
 @pytest.mark.parametrize("name", ["first_steps", "oder_suburb"])
@@ -92,3 +93,35 @@ def test_every_choice_makes_a_battle(choice: str) -> None:
 def test_a_choice_that_cannot_be_is_told() -> None:
     with pytest.raises(GrognardError, match="random battle: no terrain 'moon'"):
         GAME.random_battle(terrain="moon")
+
+
+GUNNERY = """
+game = "bolt_action"
+drawn = "american"
+[[unit]]
+id = "a1"
+kind = "us_m4"
+at = [36, 40]
+[[unit]]
+id = "g1"
+kind = "ger_stug3"
+at = [30, 24]
+[[unit]]
+id = "g2"
+kind = "ger_infantry"
+at = [42, 24]
+"""
+
+
+def test_a_shot_at_one_is_no_way_to_shoot_at_another(tmp_path: Path) -> None:
+    file = tmp_path / "gunnery.toml"
+    file.write_text(GUNNERY)
+    session = open_position(str(file))
+    for key in ("unit a1", "fire", "apart"):
+        session.answer(key)
+    ways = {branch.option.key: branch.follow for branch in session.prospect("a1").branches}
+    assert {"at g1 ap", "at g2 ap"} <= set(ways)
+    assert not any(follow for key, follow in ways.items() if key.startswith("at "))
+    # The machine guns have yet to be declared; the odds are those of the gun alone.
+    assert {tally.what for _, tally in session.odds("at g1 ap").tallies} >= {"To hit, 1 × medium anti-tank gun"}
+    assert 0 < session.odds("at g1 ap").effect < 1

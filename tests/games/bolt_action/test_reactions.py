@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import shapely
 
+from grognard.board.table import bodies
+from grognard.core.errors import IllegalError
 from grognard.core.orders import StandingOrder
-from grognard.games.bolt_action import orders, reactions
+from grognard.core.poses import Pose
+from grognard.games.bolt_action import movement, orders, reactions
 from grognard.games.bolt_action.turn_events import AmbushSprung, Escaped, WentDown
 from tests.games.bolt_action.play import answer, field, happened, keys, lines, look, play, rolled, the_state, unit
 
@@ -29,7 +33,7 @@ def take_casualties(session: Any) -> None:
 
 @pytest.mark.rule("bolt_action", "16.1", "2.6")
 def test_a_target_without_a_die_may_go_down_before_it_is_shot_at() -> None:
-    session = play(SQUAD, target(), drawn="us", seed=b"1")
+    session = play(SQUAD, target(), drawn="american", seed=b"1")
     answer(session, "unit a1", "fire", "at g1")
     assert session.ask.side == "german" and session.ask.reaction == "go down" and keys(session) == ["down", "pass"]
     answer(session, "down")
@@ -41,14 +45,14 @@ def test_a_target_without_a_die_may_go_down_before_it_is_shot_at() -> None:
 
 @pytest.mark.rule("bolt_action", "16.1")
 def test_a_target_may_take_the_fire_as_it_stands() -> None:
-    session = play(SQUAD, target(), drawn="us", seed=b"1")
+    session = play(SQUAD, target(), drawn="american", seed=b"1")
     answer(session, "unit a1", "fire", "at g1", "pass")
     assert look(session, "g1").die == "" and not happened(session, WentDown)
 
 
 @pytest.mark.rule("bolt_action", "16.2")
 def test_a_unit_on_ambush_may_turn_its_die_to_down() -> None:
-    session = play(SQUAD, target(die="ambush"), drawn="us", seed=b"1")
+    session = play(SQUAD, target(die="ambush"), drawn="american", seed=b"1")
     answer(session, "unit a1", "fire", "pass", "at g1")
     assert session.ask.reaction == "go down"
     answer(session, "down")
@@ -90,7 +94,7 @@ def test_nobody_goes_down_under_the_fire_of_his_own_side() -> None:
 
 
 def test_a_standing_order_takes_the_fire() -> None:
-    session = play(SQUAD, target(), drawn="us", seed=b"1")
+    session = play(SQUAD, target(), drawn="american", seed=b"1")
     session.give_order(StandingOrder("german", "go down"))
     answer(session, "unit a1", "fire", "at g1")
     assert session.ask.reaction != "go down" and look(session, "g1").die == ""
@@ -101,7 +105,7 @@ def test_a_standing_order_takes_the_fire() -> None:
 
 @pytest.mark.rule("bolt_action", "16.4", "16.5")
 def test_an_ambusher_fires_when_an_enemys_order_is_accepted() -> None:
-    session = play(SQUAD, target(die="ambush", pins=1), drawn="us", seed=b"2")
+    session = play(SQUAD, target(die="ambush", pins=1), drawn="american", seed=b"2")
     answer(session, "unit a1", "rally")
     assert session.ask.side == "german" and session.ask.reaction == "ambush"
     assert keys(session) == ["spring g1", "pass", "hold"]
@@ -114,7 +118,7 @@ def test_an_ambusher_fires_when_an_enemys_order_is_accepted() -> None:
 
 @pytest.mark.rule("bolt_action", "16.4")
 def test_the_odds_of_an_ambush_end_with_its_fire() -> None:
-    session = play(unit("us_squad", "a1", at=(20, 30), pins=3), target(die="ambush"), drawn="us", dice=[1, 1])
+    session = play(unit("us_squad", "a1", at=(20, 30), pins=3), target(die="ambush"), drawn="american", dice=[1, 1])
     answer(session, "unit a1", "rally")
     odds = session.odds("spring g1")
     assert odds.exact and odds.effect > 0
@@ -123,14 +127,14 @@ def test_the_odds_of_an_ambush_end_with_its_fire() -> None:
 
 @pytest.mark.rule("bolt_action", "16.4", "16.5")
 def test_an_ambusher_may_wait_and_keeps_its_die() -> None:
-    session = play(SQUAD, target(die="ambush"), drawn="us", seed=b"2")
+    session = play(SQUAD, target(die="ambush"), drawn="american", seed=b"2")
     answer(session, "unit a1", "rally", "pass")
     assert look(session, "g1").die == "ambush" and not happened(session, AmbushSprung)
 
 
 @pytest.mark.rule("bolt_action", "16.4")
 def test_ambushers_are_asked_while_the_enemy_moves_and_before_it_shoots() -> None:
-    session = play(unit("us_sniper", "a1", at=(20, 40)), target(die="ambush"), drawn="us", seed=b"2")
+    session = play(unit("us_sniper", "a1", at=(20, 40)), target(die="ambush"), drawn="american", seed=b"2")
     answer(session, "unit a1", "advance")
     moments = [session.ask.prompt]
     answer(session, "pass", "pose 20 37 0 line")
@@ -148,7 +152,7 @@ def test_to_hold_fire_is_to_wait_until_the_enemy_has_done() -> None:
         unit("us_sniper", "a1", at=(20, 40)),
         unit("us_mmg", "a2", at=(30, 40)),
         target(die="ambush"),
-        drawn="us",
+        drawn="american",
         seed=b"2",
     )
     answer(session, "unit a1", "advance", "hold", "pose 20 37 0 line")
@@ -160,7 +164,7 @@ def test_to_hold_fire_is_to_wait_until_the_enemy_has_done() -> None:
 @pytest.mark.rule("bolt_action", "16.4")
 def test_an_ambusher_that_does_not_see_the_enemy_is_not_asked() -> None:
     wall = [{"kind": "building", "points": [[0, 20], [72, 20], [72, 26], [0, 26]]}]
-    session = play(SQUAD, target(die="ambush"), terrain=wall, drawn="us", seed=b"2")
+    session = play(SQUAD, target(die="ambush"), terrain=wall, drawn="american", seed=b"2")
     answer(session, "unit a1", "rally")
     assert session.ask.reaction == "" and keys(session) == ["keep g1", "done"]
 
@@ -168,7 +172,7 @@ def test_an_ambusher_that_does_not_see_the_enemy_is_not_asked() -> None:
 @pytest.mark.rule("bolt_action", "16.6")
 def test_several_ambushers_fire_one_after_the_other_as_their_owner_likes() -> None:
     second = unit("ger_mmg", "g2", at=(36, 16), heading=180, die="ambush")
-    session = play(SQUAD, target(die="ambush"), second, drawn="us", seed=b"2")
+    session = play(SQUAD, target(die="ambush"), second, drawn="american", seed=b"2")
     answer(session, "unit a1", "rally")
     assert keys(session, "spring") == ["spring g1", "spring g2"]
     answer(session, "spring g2")
@@ -179,7 +183,7 @@ def test_several_ambushers_fire_one_after_the_other_as_their_owner_likes() -> No
 @pytest.mark.rule("bolt_action", "16.6", "16.2")
 def test_the_acting_unit_cannot_go_down_under_ambush_fire() -> None:
     """Not even one that has just been given Ambush itself."""
-    session = play(SQUAD, target(die="ambush"), drawn="us", seed=b"2")
+    session = play(SQUAD, target(die="ambush"), drawn="american", seed=b"2")
     answer(session, "unit a1", "ambush", "spring g1")
     assert session.ask is None or session.ask.reaction != "go down"
     assert look(session, "a1").die in ("ambush", "")
@@ -187,10 +191,10 @@ def test_the_acting_unit_cannot_go_down_under_ambush_fire() -> None:
 
 @pytest.mark.rule("bolt_action", "16.6")
 def test_the_interrupted_enemy_goes_on_with_what_is_left_of_it() -> None:
-    session = play(SQUAD, target(die="ambush"), drawn="us", seed=b"2")
+    session = play(SQUAD, target(die="ambush"), drawn="american", seed=b"2")
     answer(session, "unit a1", "fire", "spring g1")
     take_casualties(session)
-    assert session.ask.side == "us" and "at g1" in keys(session)
+    assert session.ask.side == "american" and "at g1" in keys(session)
 
 
 @pytest.mark.rule("bolt_action", "16.7")
@@ -202,7 +206,7 @@ def test_indirect_fire_cannot_lie_in_ambush() -> None:
 
 @pytest.mark.rule("bolt_action", "16.8")
 def test_a_gun_names_its_ammunition_when_it_goes_on_ambush() -> None:
-    session = play(unit("us_57mm", "a1", at=(20, 40)), target(), drawn="us", seed=b"2")
+    session = play(unit("us_57mm", "a1", at=(20, 40)), target(), drawn="american", seed=b"2")
     answer(session, "unit a1", "ambush")
     assert keys(session) == ["load ap", "load he"]
     answer(session, "load he")
@@ -211,7 +215,7 @@ def test_a_gun_names_its_ammunition_when_it_goes_on_ambush() -> None:
 
 @pytest.mark.rule("bolt_action", "16.8")
 def test_men_with_rifles_have_nothing_to_name() -> None:
-    session = play(SQUAD, target(die="down"), drawn="us", cup={"german": 1})
+    session = play(SQUAD, target(die="down"), drawn="american", cup={"german": 1})
     answer(session, "unit a1", "ambush")
     assert look(session, "a1").die == "ambush" and look(session, "a1").ammunition == ""
 
@@ -223,7 +227,9 @@ PUMA = ("ger_puma", "g1")
 
 @pytest.mark.rule("bolt_action", "16.9", "16.10")
 def test_a_recce_vehicle_may_escape_with_a_die_from_the_cup() -> None:
-    session = play(unit("us_57mm", "a1", at=(20, 40)), unit(*PUMA, at=(20, 20), heading=0), drawn="us", dice=[1] * 9)
+    session = play(
+        unit("us_57mm", "a1", at=(20, 40)), unit(*PUMA, at=(20, 20), heading=0), drawn="american", dice=[1] * 9
+    )
     answer(session, "unit a1", "fire")
     answer(session, next(key for key in keys(session) if key.startswith("at g1")))
     assert session.ask.side == "german" and session.ask.reaction == "escape" and keys(session) == ["escape", "pass"]
@@ -240,7 +246,7 @@ def test_a_pinned_recce_vehicle_tests_first_and_goes_down_if_it_fails() -> None:
     session = play(
         unit("us_57mm", "a1", at=(20, 40)),
         unit(*PUMA, at=(20, 20), heading=0, pins=2),
-        drawn="us",
+        drawn="american",
         dice=[5, 5, *[1] * 20],
     )
     answer(session, "unit a1", "fire")
@@ -258,6 +264,46 @@ def test_who_has_acted_or_is_immobilised_cannot_escape(more: Any, rule: Any) -> 
 
 
 @pytest.mark.rule("bolt_action", "16.9")
+def test_an_escape_is_measured_from_hull_to_base() -> None:
+    """Broadside on, to turn away brings the tail nearer than the side was: it must drive on until that is made good."""
+    battle = field(
+        unit("us_2lt", "a1", at=(20, 40)), unit(*PUMA, at=(20, 20), heading=90), sides=["american", "german"]
+    )
+    puma, gun = battle.unit("g1"), battle.unit("a1")
+    began, foot = battle.gap(puma, gun), battle.hull(puma).foot
+    more = (foot.length - foot.width) / 200
+    asking = movement.escape(battle, puma, gun)
+    ask = next(asking)
+    with pytest.raises(IllegalError, match=r"farther from the attacker.*\[16\.9\]"):
+        ask.option(f"pose 20 {20 - more + 0.1:.2f} 0 drive")
+    with pytest.raises(IllegalError, match=r"\[16\.9\]"):
+        ask.option("pose 20 20 0 drive")
+    asking.send(f"pose 20 {20 - more - 0.1:.2f} 0 drive")
+    assert began < battle.gap(puma, gun) <= began + 12
+
+
+@pytest.mark.rule("bolt_action", "16.9")
+def test_the_area_of_an_escape_is_what_it_lets_it_do() -> None:
+    battle = field(
+        unit("us_squad", "a1", at=(20, 30)), unit(*PUMA, at=(20, 20), heading=60), sides=["american", "german"]
+    )
+    ask = next(movement.escape(battle, battle.unit("g1"), battle.unit("a1")))
+    began = battle.gap(battle.unit("g1"), battle.unit("a1"))
+    area = ask.area
+    (shape,) = [shapely.union_all([shapely.Polygon(part[0], part[1:]) for part in area.polygons("drive", 0)])]
+    for x in range(800, 3300, 70):
+        for y in range(600, 3300, 70):
+            pose = Pose(x, y, 0, "drive")
+            if shape.boundary.distance(shapely.Point(x, y)) < 3:
+                continue
+            assert (area.bar(pose) is None) is bool(shapely.intersects_xy(shape, x, y)), pose
+            if area.bar(pose) is None:
+                end, _ = area.end(pose)
+                hull = area.body.at(end.x, end.y, end.heading)
+                assert min(bodies.gap(hull, base) for base in battle.bodies(battle.unit("a1"))) > began - 1
+
+
+@pytest.mark.rule("bolt_action", "16.9")
 def test_a_tank_that_is_no_recce_vehicle_does_not_escape() -> None:
     battle = field(unit("us_57mm", "a1", at=(20, 40)), unit("ger_panzer4", "g1", at=(20, 20)))
     assert reactions.bar_escape(battle, battle.unit("g1")).rule == "16.9"
@@ -272,7 +318,7 @@ def test_a_standing_order_keeps_ambushers_waiting_beyond_a_range_or_below_a_chan
         (StandingOrder("german", "ambush", below=0.5), False),
         (StandingOrder("german", "ambush", below=0.05), True),
     ):
-        session = play(far, target(die="ambush", pins=4), drawn="us", seed=b"1")
+        session = play(far, target(die="ambush", pins=4), drawn="american", seed=b"1")
         session.give_order(order)
         answer(session, "unit a1", "advance")
         assert session.ask is not None and (session.ask.side == "german") is asked, order
@@ -281,7 +327,7 @@ def test_a_standing_order_keeps_ambushers_waiting_beyond_a_range_or_below_a_chan
 @pytest.mark.rule("bolt_action", "16.1")
 def test_a_standing_order_lets_men_go_down_only_under_fire_from_near() -> None:
     for beyond, asked in ((10, False), (14, True)):
-        session = play(SQUAD, target(), drawn="us", seed=b"1")
+        session = play(SQUAD, target(), drawn="american", seed=b"1")
         session.give_order(StandingOrder("german", "go down", beyond=beyond))
         answer(session, "unit a1", "fire", "at g1")
         assert (session.ask is not None and session.ask.reaction == "go down") is asked

@@ -43,7 +43,7 @@ def faults(text: str) -> list[str]:
 def test_six_battles_and_a_small_one_to_learn_with() -> None:
     assert len(BATTLES) == 6
     nations = {nation for name in BATTLES for nation in load(name).nations.values()}
-    assert nations == {"german", "us", "soviet", "british"}
+    assert nations == {"german", "american", "soviet", "british"}
     small = load("first_steps")
     assert [sum(unit.side == side for unit in small.units) for side in small.sides] == [4, 4]
     assert (small.table.width, small.table.height) == (4800, 3600)
@@ -127,7 +127,7 @@ def test_the_breakout_is_won_over_the_far_edge() -> None:
     scenario = load("breakout")
     (way,) = scenario.victory.exits
     assert (way.side, way.edge, way.points) == ("german", "right", 2)
-    assert scenario.victory.otherwise == "us"
+    assert scenario.victory.otherwise == "american"
     assert [unit.aboard for unit in scenario.units if unit.aboard] == ["g5", "g5", "g6"]
 
 
@@ -149,11 +149,11 @@ GOOD = Path(FILES["first_steps"]).read_text("utf-8")
         (('kind = "us_mmg"', 'kind = "us_mgm"'), 'no unit called "us_mgm"'),
         (("turns = 4", "turns = 40"), "40 turns"),
         (("turns = 4", 'turns = "four"'), "Expected `int"),
-        (('attacker = "us"', 'attacker = "uk"'), "side"),
+        (('attacker = "american"', 'attacker = "uk"'), "side"),
         (("at = [24, 33.5]", "at = [24, 40]"), "is not on the table"),
         (("heading = 180", "heading = 400"), "a heading of 400"),
         (('id = "a2"', 'id = "a1"'), 'the id "a1" twice'),
-        (('nation = "us"', 'nation = "usa"'), "nation"),
+        (('nation = "american"', 'nation = "usa"'), "nation"),
         (('kind = "hedge"', 'kind = "hegde"'), "hegde"),
         (("points = 3", "points = 3\ncolour = 2"), 'unknown key "colour"'),
         (('game = "bolt_action"', 'game = "ost"'), 'a scenario of "ost"'),
@@ -236,8 +236,8 @@ def test_the_same_seed_gives_the_same_battle() -> None:
     [
         {"points": "50"},
         {"points": "x"},
-        {"nations": ("us", "us")},
-        {"nations": ("us", "it")},
+        {"nations": ("american", "american")},
+        {"nations": ("american", "it")},
         {"terrain": "moon"},
         {"year": "x"},
     ],

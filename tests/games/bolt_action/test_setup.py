@@ -26,8 +26,8 @@ def scenario(us: Any, germans: Any, terrain: Any = (), **head: Any) -> Any:
             "table": {"name": "trial", "width": 72, "height": 48},
             "terrain": list(terrain),
             "side": {
-                "us": {
-                    "nation": "us",
+                "american": {
+                    "nation": "american",
                     "title": "Americans",
                     "zone": [{"name": "south", "points": [[0, 36], [72, 36], [72, 48], [0, 48]]}],
                     "unit": us,
@@ -62,21 +62,21 @@ def test_the_lower_roller_places_first_and_sides_take_turns() -> None:
         if keys(session, "unit"):
             answer(session, keys(session, "unit")[0])
         answer(session, keys(session, "pose")[0])
-    assert order == ["german", "us", "german", "us"]
+    assert order == ["german", "american", "german", "american"]
     assert all(unit.status == "table" and not unit.die and not unit.pins for unit in the_state(session).units.values())
 
 
 @pytest.mark.rule("bolt_action", "28.6")
 def test_ties_are_rolled_again() -> None:
     session = begin([SQUAD], [THEIRS], 4, 4, 1, 6)
-    assert len(rolled(session, "deployment")) == 4 and session.ask.side == "us"
+    assert len(rolled(session, "deployment")) == 4 and session.ask.side == "american"
 
 
 @pytest.mark.rule("bolt_action", "28.6")
 def test_a_side_with_more_units_places_the_rest_alone() -> None:
     session = begin([SQUAD, TEAM], [THEIRS], 1, 6)
     answer(session, "unit a2", keys_then(session, "unit a2"), keys_of(session))
-    assert session.ask.side == "us" and "pose" in keys(session)[0]
+    assert session.ask.side == "american" and "pose" in keys(session)[0]
 
 
 def keys_then(session: Any, first: Any) -> Any:
@@ -189,7 +189,7 @@ def test_a_scenario_may_have_one_side_deploy_first() -> None:
         answer(session, keys(session, "pose")[0])
         if the_state(session).phase != "deploy":
             break
-    assert order == ["german", "german", "us", "us"]
+    assert order == ["german", "german", "american", "american"]
 
 
 @pytest.mark.rule("bolt_action", "28.6", "7.5")
@@ -212,7 +212,7 @@ def test_a_reserve_has_a_die_but_takes_no_order_before_its_turn() -> None:
     assert rolled(session, "order die drawn")[0].dice == "1d3"
     assert keys(session) == ["unit a1"]
     answer(session, "unit a1", "down")
-    assert the_state(session).aside["us"] == 1, "its die is drawn and set aside"
+    assert the_state(session).aside["american"] == 1, "its die is drawn and set aside"
     assert session.ask.side == "german"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grognard.core.ask import Bar
-from grognard.games.bolt_action import shooting
+from grognard.games.bolt_action import firing, shooting
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.fire_events import Harmless, Hit, HoldsFire, Shoots, ShotLost
 from grognard.games.bolt_action.turn_events import Pinned
@@ -19,7 +19,7 @@ MISS = (1,) * 30
 
 
 def place(*units: dict[str, Any], terrain: list[dict[str, Any]] | None = None, **head: Any) -> BoltBattle:
-    return field(*units, terrain=terrain or [], sides=["us", "german"], **head)
+    return field(*units, terrain=terrain or [], sides=["american", "german"], **head)
 
 
 def bar(battle: BoltBattle, target: str = "g1", moved: bool = False) -> Bar:
@@ -38,8 +38,8 @@ def test_a_fire_order_goes_through_the_seven_steps() -> None:
     session = play(
         us("sov_rifles", men=3, quality="regular", die=""),
         enemy("ger_infantry", (36, 30), men=9, die=""),
-        sides=["us", "german"],
-        drawn="us",
+        sides=["american", "german"],
+        drawn="american",
         dice=(4, 5, 1, 4, 3),
     )
     answer(session, "unit a1", "fire", "at g1", "down")
@@ -65,7 +65,7 @@ def test_the_whole_squad_shoots_at_one_unit() -> None:
 
 @rule("bolt_action", "12.2", "17.6", "12.6")
 def test_a_one_shot_weapon_may_choose_its_own_target() -> None:
-    squad = us("ger_grenadiers", side="us")
+    squad = us("ger_grenadiers", side="american")
     battle = place(squad, enemy("us_squad", (36, 30), men=5), enemy("us_m4", (46, 32), "g2"), dice=MISS)
     assert "apart" in keys_of(battle)
     bearers = [model.id for model in battle.unit("a1").models if len(model.arms) > 1]
@@ -81,7 +81,7 @@ def test_a_one_shot_weapon_may_choose_its_own_target() -> None:
 
 def keys_of(battle: BoltBattle, moved: bool = False) -> list[str]:
     """The answers to the first question of a unit that shoots."""
-    ask = next(shooting.fire(battle, battle.unit("a1"), moved=moved))
+    ask = next(firing.fire(battle, battle.unit("a1"), moved=moved))
     return [option.key for option in ask.options]
 
 
@@ -109,7 +109,7 @@ def test_a_vehicle_fires_everything_but_the_coaxial_gun_only_instead_of_the_main
 
 @rule("bolt_action", "12.6")
 def test_a_man_with_two_weapons_fires_one_of_them() -> None:
-    squad = us("ger_grenadiers", side="us", men=10)
+    squad = us("ger_grenadiers", side="american", men=10)
     battle = place(squad, enemy("us_squad", (36, 30), men=9), dice=MISS)
     fire(battle, "at g1 panzerfaust")
     shots = [len(each) for each in faces(battle, "to hit")]
@@ -164,8 +164,8 @@ def test_a_declaration_is_binding_when_the_target_gets_away() -> None:
         enemy("ger_puma", (36, 20), die="", heading=90),
         enemy("ger_infantry", (20, 20), "g2"),
         terrain=[box("building", 38.5, 24, 56, 30)],
-        sides=["us", "german"],
-        drawn="us",
+        sides=["american", "german"],
+        drawn="american",
         dice=MISS,
     )
     answer(session, "unit a1", "fire", "at g1 ap", "escape")
@@ -223,7 +223,7 @@ def test_a_turret_looks_all_round_and_a_hull_gun_to_the_front() -> None:
     battle = place(tank, enemy("ger_infantry", (36, 26)), dice=MISS)
     fire(battle, "at g1 coaxial")
     assert happened(battle, Shoots)[0].weapons == "medium machine gun"  # the hull gun looks the other way
-    assert bar(place(us("ger_stug3", heading=90, side="us"), enemy("us_m4", (36, 20)))).rule == "12.7"
+    assert bar(place(us("ger_stug3", heading=90, side="american"), enemy("us_m4", (36, 20)))).rule == "12.7"
 
 
 @rule("bolt_action", "12.8", "2.3")
@@ -250,7 +250,7 @@ def test_single_weapons_of_a_squad_may_hold_their_fire() -> None:
 
 @rule("bolt_action", "17.14", "2.8")
 def test_a_squad_may_hold_its_flamethrower() -> None:
-    battle = place(us("ger_pioneers", side="us"), enemy("us_squad", (36, 33.4), men=9), dice=MISS)
+    battle = place(us("ger_pioneers", side="american"), enemy("us_squad", (36, 33.4), men=9), dice=MISS)
     assert "at g1 hold flamethrower" in keys_of(battle)
     fire(battle, "at g1 hold flamethrower")
     assert "flamethrower" not in happened(battle, Shoots)[0].weapons
@@ -286,7 +286,7 @@ def test_pins_come_before_damage_and_break_a_unit_after_casualties() -> None:
 @rule("bolt_action", "16.1", "16.2", "12.1")
 def test_the_target_reacts_after_the_declaration_and_before_the_range() -> None:
     battle = place(us("us_squad"), enemy("ger_infantry", (36, 28), men=9, die=""), cup={"german": 1}, dice=MISS)
-    run(shooting.fire(battle, battle.unit("a1"), moved=False), "at g1", "down")
+    run(firing.fire(battle, battle.unit("a1"), moved=False), "at g1", "down")
     assert all("target_down" in {line.id for line in tally.lines} for tally in tallies(battle))
 
 
@@ -314,8 +314,8 @@ def test_the_odds_of_a_squads_fire_are_exact() -> None:
         us("us_squad", die=""),
         enemy("ger_infantry", (36, 27), die=""),
         terrain=[piece("hedge", (20, 28), (52, 28))],
-        sides=["us", "german"],
-        drawn="us",
+        sides=["american", "german"],
+        drawn="american",
         seed=b"odds",
     )
     answer(session, "unit a1", "fire")
@@ -328,6 +328,6 @@ def test_the_odds_of_a_squads_fire_are_exact() -> None:
 
 
 def test_an_unknown_target_is_far_beyond_every_weapon() -> None:
-    battle = place(us("us_2lt"), enemy("ger_infantry", (36, 4)), unit("us_2lt", "a2", at=(2, 2), side="us"))
+    battle = place(us("us_2lt"), enemy("ger_infantry", (36, 4)), unit("us_2lt", "a2", at=(2, 2), side="american"))
     assert offered(battle) == []
     assert not shooting.has_target(battle, battle.unit("a1"))

@@ -31,14 +31,14 @@ def loaded(*units: dict[str, object], **head: object) -> State:
 
 @pytest.mark.rule("bolt_action", "1.9")
 def test_there_is_a_die_in_the_cup_for_every_unit_without_one() -> None:
-    state = loaded(US, unit("us_mmg", at=(40, 30), die="ambush"), GERMAN, drawn="us")
-    assert state.cup == {"us": 0, "german": 1}
-    assert (state.drawn, state.side) == (True, "us")
-    assert loaded(US, GERMAN).cup == {"us": 1, "german": 1}
+    state = loaded(US, unit("us_mmg", at=(40, 30), die="ambush"), GERMAN, drawn="american")
+    assert state.cup == {"american": 0, "german": 1}
+    assert (state.drawn, state.side) == (True, "american")
+    assert loaded(US, GERMAN).cup == {"american": 1, "german": 1}
 
 
 def test_a_line_stands_where_it_is_told() -> None:
-    men = look(play(US, GERMAN, drawn="us"), "a1").models
+    men = look(play(US, GERMAN, drawn="american"), "a1").models
     assert sum(man.x for man in men) / len(men) == pytest.approx(2000, abs=1)
     assert {man.y for man in men} == {3000}
 
@@ -100,12 +100,12 @@ def test_what_cannot_be_is_told(units: list[dict[str, object]], told: str) -> No
         ({"phase": "tea"}, "phase"),
         ({"drawn": "british"}, "side"),
         ({"wreck": [{"kind": "ger_stug9", "at": [3, 3]}]}, "no unit called"),
-        ({"strike": [{"kind": "rain", "side": "us", "unit": "a1"}]}, "strike"),
+        ({"strike": [{"kind": "rain", "side": "american", "unit": "a1"}]}, "strike"),
         ({"cup": {"soviet": 3}}, "side"),
         ({"terrain": [piece("hege", (1, 1), (5, 5))]}, "hege"),
         ({"colour": "red"}, 'unknown key "colour"'),
         ({"unit_": [3]}, "unknown key"),
-        ({"sides": ["us", "german", "soviet"]}, "3 sides"),
+        ({"sides": ["american", "german", "soviet"]}, "3 sides"),
     ],
 )
 def test_a_faulty_head_is_told(head: dict[str, object], told: str) -> None:
@@ -120,7 +120,7 @@ def test_wrecks_smoke_and_called_fire_lie_where_they_are_told() -> None:
         GERMAN,
         wreck=[{"kind": "ger_stug3", "at": [50, 20], "heading": 90}],
         smoke=[[30, 20, 3]],
-        strike=[{"kind": "barrage", "side": "us", "unit": "a2", "turn": 1, "at": [20, 8]}],
+        strike=[{"kind": "barrage", "side": "american", "unit": "a2", "turn": 1, "at": [20, 8]}],
         changed={"barn": "rubble"},
         terrain=[box("building", 60, 5, 65, 10, id="barn")],
     )
@@ -130,12 +130,12 @@ def test_wrecks_smoke_and_called_fire_lie_where_they_are_told() -> None:
 
 
 def test_a_copy_is_equal_and_shares_nothing() -> None:
-    state = the_state(play(US, GERMAN, drawn="us", lost={"german": ["g9"]}))
+    state = the_state(play(US, GERMAN, drawn="american", lost={"german": ["g9"]}))
     copy = copy_state(state)
     assert GAME.encode(copy) == GAME.encode(state)
     copy.units["a1"].models[0].arms.append(1)
     copy.units["a1"].models.pop()
-    copy.cup["us"] = 9
+    copy.cup["american"] = 9
     copy.lost["german"].append("g8")
     assert GAME.encode(copy) != GAME.encode(state)
     assert len(state.units["a1"].models) == 12 and state.units["a1"].models[0].arms == [0]
@@ -143,7 +143,7 @@ def test_a_copy_is_equal_and_shares_nothing() -> None:
 
 
 def test_a_decoded_state_is_the_same() -> None:
-    state = the_state(play(US, GERMAN, drawn="us"))
+    state = the_state(play(US, GERMAN, drawn="american"))
     assert GAME.encode(GAME.decode(GAME.encode(state))) == GAME.encode(state)
 
 
@@ -151,17 +151,17 @@ def test_a_decoded_state_is_the_same() -> None:
 
 
 def test_a_sound_position_has_nothing_wrong() -> None:
-    assert invariants(field(US, GERMAN, drawn="us")) == []
+    assert invariants(field(US, GERMAN, drawn="american")) == []
 
 
 @pytest.mark.rule("bolt_action", "1.9", "1.10")
 def test_dice_are_neither_lost_nor_made() -> None:
     battle = field(US, GERMAN)
-    battle.state.cup["us"] = 0
-    assert any("us has 1 units" in wrong for wrong in invariants(battle))
-    battle.state.cup["us"] = 2
+    battle.state.cup["american"] = 0
+    assert any("american has 1 units" in wrong for wrong in invariants(battle))
+    battle.state.cup["american"] = 2
     assert any("2 dice to come for 1 units" in wrong for wrong in invariants(battle))
-    battle.state.cup["us"] = -1
+    battle.state.cup["american"] = -1
     assert any("-1 dice" in wrong for wrong in invariants(battle))
 
 
@@ -186,7 +186,7 @@ def test_broken_records_are_told() -> None:
 @pytest.mark.rule("bolt_action", "1.9", "1.10")
 def test_a_die_set_aside_is_not_in_the_cup_as_well() -> None:
     battle = field(US, GERMAN)
-    battle.state.cup["us"], battle.state.aside["us"] = 2, 1
+    battle.state.cup["american"], battle.state.aside["american"] = 2, 1
     assert any("2 dice to come for 1 units" in wrong for wrong in invariants(battle))
 
 

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from grognard.core.errors import IllegalError
+from grognard.core.poses import Pose
 from grognard.core.session import Session
-from grognard.games.bolt_action import formation, morale, movement, transports
+from grognard.games.bolt_action import bailing_out, formation, morale, movement, transports
+from grognard.games.bolt_action.fire_events import Losses
 from grognard.games.bolt_action.move_events import Boarded, GotOut, Hitched, Spilled
 from tests.games.bolt_action import play as table
 from tests.games.bolt_action.play import answer, field, happened, keys, look, run, the_battle, unit
@@ -43,7 +45,7 @@ def test_how_many_a_transport_carries_and_what_it_tows() -> None:
 
 @pytest.mark.rule("bolt_action", "24.2", "8.4")
 def test_boarding_within_an_inch_of_a_transport_that_has_not_moved() -> None:
-    session = play(TRUCK, unit("us_squad10", "a1", at=(30, 31)), FOE, drawn="us")
+    session = play(TRUCK, unit("us_squad10", "a1", at=(30, 31)), FOE, drawn="american")
     answer(session, "unit a1", "advance")
     assert keys(session, "board") == ["board t1"]
     answer(session, "board t1")
@@ -55,7 +57,7 @@ def test_boarding_within_an_inch_of_a_transport_that_has_not_moved() -> None:
 @pytest.mark.rule("bolt_action", "24.2")
 def test_no_boarding_of_what_moved_or_is_too_far() -> None:
     moved = unit("us_truck", "t1", at=(30, 24), moving=True, die="advance")
-    session = play(moved, unit("us_squad10", "a1", at=(30, 31)), FOE, drawn="us")
+    session = play(moved, unit("us_squad10", "a1", at=(30, 31)), FOE, drawn="american")
     answer(session, "unit a1", "advance")
     assert not keys(session, "board")
     battle = the_battle(session)
@@ -70,7 +72,7 @@ def test_no_boarding_of_what_moved_or_is_too_far() -> None:
 @pytest.mark.parametrize(("order", "far"), [("advance", 6), ("run", 12)])
 def test_getting_out_within_six_or_twelve_inches_of_the_hull(order: str, far: int) -> None:
     rider = unit("us_2lt", "a1", at=(30, 24), status="aboard", aboard="t1")
-    session = play(TRUCK, rider, FOE, drawn="us")
+    session = play(TRUCK, rider, FOE, drawn="american")
     answer(session, "unit a1", order)
     # The hull's side is 0.85 in from its middle, the man's base half an inch wide.
     edge = 30 + 0.85 + far + 0.5
@@ -145,7 +147,7 @@ def test_passengers_of_a_destroyed_transport_are_thrown_out() -> None:
         unit("us_squad10", "a1", at=(30, 24), status="aboard", aboard="t1"),
         FOE,
         dice=[3, 1, 1, 1],
-        cup={"us": 2, "german": 1},
+        cup={"american": 2, "german": 1},
     )
     squad, truck = battle.unit("a1"), battle.unit("t1")
     morale.destroy(battle, truck, ("20.6",), "knocked out")
@@ -165,7 +167,7 @@ def test_empty_transports_among_the_enemy_are_lost() -> None:
         unit("us_truck", "t4", at=(60, 40)),
         unit("us_2lt", "a1", at=(60, 46)),
         unit("ger_2lt", "g1", at=(24, 24)),
-        cup={"us": 5, "german": 1},
+        cup={"american": 5, "german": 1},
     )
     # The half-track is nearer to the first truck than the enemy is: it is a friend, and armed.
     assert [u.id for u in transports.stranded(battle)] == []
@@ -207,5 +209,37 @@ def test_men_thrown_out_in_a_narrow_lane_stand_in_one_chain_where_the_truck_was(
     battle = field(TRUCK, unit("us_squad10", "a1", aboard="t1"), FOE, terrain=lane)
     hull, squad = battle.hull(battle.unit("t1")), battle.unit("a1")
     battle.unit("t1").status = "lost"
-    assert transports.set_down(battle, squad, hull, 300, gone=True)
+    assert bailing_out.set_down(battle, squad, hull, 300, gone=True) == []
     assert len(squad.models) == 10 and not formation.broken(battle, squad)
+
+
+@pytest.mark.rule("bolt_action", "24.5")
+def test_men_who_find_no_room_to_get_out_are_told_as_losses() -> None:
+    """A truck in a yard hardly larger than itself: once it is gone there is room for a few of its ten riders."""
+    walls = [
+        table.box("building", 22, 14, 29.05, 34),
+        table.box("building", 30.95, 14, 38, 34),
+        table.box("building", 29.05, 14, 30.95, 21.7),
+        table.box("building", 29.05, 26.3, 30.95, 34),
+    ]
+    squad = unit("us_squad10", "a1", aboard="t1")
+    battle = field(TRUCK, squad, FOE, terrain=walls, dice=[1] * 9, cup={"american": 2, "german": 1})
+    morale.destroy(battle, battle.unit("t1"), ("20.6",), "knocked out")
+    run(morale.aftermath(battle))
+    left = battle.unit("a1")
+    lost = [event for event in happened(battle, Losses) if event.rules == ("24.5",)]
+    assert 0 < len(left.models) < 10
+    assert [event.men for event in lost] == [10 - len(left.models)]
+    assert not {model.id for model in left.models} & set(lost[0].models)
+
+
+@pytest.mark.rule("bolt_action", "24.7")
+def test_who_drives_an_empty_truck_among_the_enemy_is_told_what_will_become_of_it() -> None:
+    friend = unit("us_2lt", "a1", at=(30, 30))
+    session = play(TRUCK, friend, unit("ger_2lt", "g1", at=(30, 10)), drawn="american")
+    answer(session, "unit t1", "advance")
+    assert session.ask is not None and session.ask.area is not None
+    told = {y: session.ask.area.preview(Pose(3000, y, 0, "drive")).lines for y in (2200, 1500)}
+    assert any("would be lost" in line for line in told[1500]) and not any("lost" in line for line in told[2200])
+    answer(session, "pose 30 15 0 drive")
+    assert [each.id for each in transports.stranded(the_battle(session))] == ["t1"]

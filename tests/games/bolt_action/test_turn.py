@@ -25,7 +25,7 @@ def test_a_die_is_drawn_from_a_cup_with_one_for_every_unit() -> None:
     assert happened(session, TurnBegins)[0].turn == 1
     (roll,) = rolled(session, "order die drawn")
     assert roll.dice == "1d4" and roll.meaning == "german" and roll.chance == 0.5
-    assert session.ask.side == "german" and the_state(session).cup == {"us": 2, "german": 1}
+    assert session.ask.side == "german" and the_state(session).cup == {"american": 2, "german": 1}
 
 
 @pytest.mark.rule("bolt_action", "1.9", "1.11")
@@ -47,8 +47,8 @@ def test_the_owner_gives_the_die_to_a_unit_without_one() -> None:
     session = both(1, 1, phase="start")
     assert keys(session) == ["unit a1", "unit a2"]
     answer(session, "unit a1", "ambush")
-    assert look(session, "a1").die == "ambush" and the_state(session).cup == {"us": 0, "german": 2}
-    assert session.ask.side == "us" and keys(session) == ["unit a2"]
+    assert look(session, "a1").die == "ambush" and the_state(session).cup == {"american": 0, "german": 2}
+    assert session.ask.side == "american" and keys(session) == ["unit a2"]
 
 
 @pytest.mark.rule("bolt_action", "1.5")
@@ -67,7 +67,9 @@ def test_the_orders_phase_ends_when_the_cup_is_empty() -> None:
 
 @pytest.mark.rule("bolt_action", "1.2")
 def test_dice_of_one_side_only_need_no_roll() -> None:
-    session = both(phase="orders", cup={"us": 0, "german": 2}, us=[unit("us_squad", "a1", at=(20, 44), die="down")])
+    session = both(
+        phase="orders", cup={"american": 0, "german": 2}, us=[unit("us_squad", "a1", at=(20, 44), die="down")]
+    )
     assert session.ask.side == "german" and not rolled(session)
     assert happened(session, DieDrawn)[0].side == "german"
 
@@ -77,10 +79,10 @@ def test_a_die_that_nobody_can_use_is_set_aside_until_the_turn_ends() -> None:
     session = both(
         1,
         us=[unit("us_squad", "a1", at=(20, 44), die="down")],
-        cup={"us": 1, "german": 2},
+        cup={"american": 1, "german": 2},
     )
-    assert happened(session, DieAside)[0].side == "us"
-    assert the_state(session).aside["us"] == 1 and session.ask.side == "german"
+    assert happened(session, DieAside)[0].side == "american"
+    assert the_state(session).aside["american"] == 1 and session.ask.side == "german"
 
 
 @pytest.mark.rule("bolt_action", "1.8", "1.12")
@@ -91,7 +93,7 @@ def test_units_on_ambush_or_down_may_keep_their_dice() -> None:
         germans=[unit("ger_infantry", "g1", at=(20, 3), heading=180, die="rally")],
         phase="turn_end",
     )
-    assert session.ask.side == "us" and keys(session) == ["keep a1", "done"]
+    assert session.ask.side == "american" and keys(session) == ["keep a1", "done"]
     answer(session, "keep a1")
     assert [event.unit for event in happened(session, DieKept)] == ["a1"]
     assert the_state(session).turn == 2
@@ -133,11 +135,11 @@ def test_the_dice_of_destroyed_units_leave_the_game() -> None:
         1,
         us=[unit("us_squad", "a1", at=(20, 44), die="fire"), unit("us_mmg", "a2", status="lost")],
         germans=[unit("ger_infantry", "g1", at=(20, 3), heading=180, die="rally")],
-        aside={"us": 1},
+        aside={"american": 1},
         phase="turn_end",
     )
     assert rolled(session, "order die drawn")[0].dice == "1d2"
-    assert the_state(session).aside == {"us": 0, "german": 0}
+    assert the_state(session).aside == {"american": 0, "german": 0}
 
 
 @pytest.mark.rule("bolt_action", "28.3")
@@ -178,7 +180,7 @@ def test_an_empty_transport_among_the_enemy_is_lost_at_the_end_of_the_turn() -> 
         germans=[unit("ger_infantry", "g1", at=(20, 3), heading=180, die="rally")],
         phase="turn_end",
     )
-    assert look(session, "a1").status == "lost" and the_state(session).lost["us"] == ["a1"]
+    assert look(session, "a1").status == "lost" and the_state(session).lost["american"] == ["a1"]
 
 
 def test_the_state_alone_leads_back_to_the_quiet_questions() -> None:

@@ -9,14 +9,14 @@ import pytest
 from grognard.games.bolt_action import armour, close_quarters, vehicle_assault
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.fire_events import Contact, Damaged, Penetration, Shoots, VehicleAssaulted
-from tests.games.bolt_action.fire_play import enemy, faces, tallies, us
+from tests.games.bolt_action.fire_play import enemy, faces, fire, tallies, us
 from tests.games.bolt_action.play import answer, field, happened, keys, lines, look, play, rolled, run
 
 rule = pytest.mark.rule
 
 
 def place(*units: dict[str, Any], **head: Any) -> BoltBattle:
-    return field(*units, sides=["us", "german"], **head)
+    return field(*units, sides=["american", "german"], **head)
 
 
 def squad(count: int, y: float = 34, kind: str = "sov_rifles", **more: Any) -> dict[str, Any]:
@@ -79,8 +79,8 @@ def test_the_test_comes_with_the_order_pinned_or_not() -> None:
     session = play(
         squad(3, quality="regular", die=""),
         enemy("ger_panzer4", (31, 28)),
-        sides=["us", "german"],
-        drawn="us",
+        sides=["american", "german"],
+        drawn="american",
         dice=(4, 3),
     )
     answer(session, "unit a1", "run")
@@ -116,8 +116,8 @@ def test_a_recce_vehicle_may_escape_instead() -> None:
     session = play(
         squad(3, 36, kind="us_rangers", die=""),
         enemy("ger_puma", (31, 26), die="", heading=0),
-        sides=["us", "german"],
-        drawn="us",
+        sides=["american", "german"],
+        drawn="american",
         dice=(1,) * 20,
     )
     answer(session, "unit a1", "run", "assault g1")
@@ -218,10 +218,11 @@ def test_what_counts_as_anti_tank_weapons(kind: str, armed: bool) -> None:
 
 @rule("bolt_action", "22.11")
 def test_panzerfausts_that_were_fired_do_not_count() -> None:
-    battle = place(us("ger_grenadiers", side="us"), enemy("us_m4", (31, 20)))
-    for model in battle.unit("a1").models:
-        model.arms = [index for index in model.arms if battle.mount(battle.unit("a1"), index).weapon != "panzerfaust"]
+    battle = place(us("ger_grenadiers", (36, 30), side="american"), enemy("us_m4", (36, 22)), dice=(1,) * 9)
+    assert vehicle_assault.has_anti_tank(battle, battle.unit("a1"))
+    fire(battle, "at g1 panzerfaust")
     assert not vehicle_assault.has_anti_tank(battle, battle.unit("a1"))
+    assert vehicle_assault.needs_test(battle, battle.unit("a1"), battle.unit("g1"))
 
 
 @rule("bolt_action", "27.7", "22.3")

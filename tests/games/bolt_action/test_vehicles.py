@@ -50,12 +50,12 @@ def test_rates(kind: str, advance: int, run_: int) -> None:
 def test_slow_vehicles() -> None:
     for order, far in (("advance", 6), ("run", 12)):
         area = leg(field(unit("gb_matilda", "a1", at=(30, 30)), FOE), order)
-        assert says(area, 30, 30 - far) == "" and says(area, 30, 30 - far - 0.1) == "8.2"
+        assert says(area, 30, 30 - far) == "" and says(area, 30, 30 - far - 0.1) == "10.7"
 
 
 @pytest.mark.rule("bolt_action", "10.1", "10.2")
 def test_a_tracked_vehicle_pivots_once_with_advance_and_not_with_run() -> None:
-    session = play(unit("us_m4", "a1", at=(30, 30)), FOE, drawn="us")
+    session = play(unit("us_m4", "a1", at=(30, 30)), FOE, drawn="american")
     answer(session, "unit a1", "advance", "pose 34 30 90 drive")
     hull = look(session, "a1").models[0]
     assert (hull.x, hull.y, hull.heading) == (3400, 3000, 90)
@@ -132,7 +132,7 @@ def test_recce_vehicles_reverse_at_the_full_rate_and_pivot() -> None:
 
 @pytest.mark.rule("bolt_action", "10.5")
 def test_one_move_is_all_forward_or_all_reverse() -> None:
-    session = play(unit("us_m4", "a1", at=(30, 30)), FOE, drawn="us")
+    session = play(unit("us_m4", "a1", at=(30, 30)), FOE, drawn="american")
     answer(session, "unit a1", "advance")
     assert keys(session, "reverse") == ["reverse"]
     answer(session, "reverse")
@@ -168,14 +168,14 @@ def test_vehicles_drive_through_nobody() -> None:
 
 @pytest.mark.rule("bolt_action", "10.6")
 def test_vehicles_do_not_assault() -> None:
-    session = play(unit("us_m4", "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 20)), drawn="us")
+    session = play(unit("us_m4", "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 20)), drawn="american")
     answer(session, "unit a1", "run")
     assert not keys(session, "assault")
 
 
 @pytest.mark.rule("bolt_action", "20.9")
 def test_an_immobilised_vehicle_neither_moves_nor_pivots() -> None:
-    session = play(unit("us_m4", "a1", at=(30, 30), immobilised=True), FOE, drawn="us")
+    session = play(unit("us_m4", "a1", at=(30, 30), immobilised=True), FOE, drawn="american")
     answer(session, "unit a1")
     assert "advance" not in keys(session) and "run" not in keys(session)
     battle = field(unit("us_m4", "a1", at=(30, 30), immobilised=True), FOE)
@@ -316,9 +316,9 @@ def test_the_inches_of_a_move_count_on_from_leg_to_leg() -> None:
 
 @pytest.mark.rule("bolt_action", "8.5", "9.5")
 def test_a_road_takes_a_vehicle_off_the_table_at_double_rate() -> None:
-    ways = {"exit": [{"side": "us", "edge": "top", "points": 2}]}
+    ways = {"exit": [{"side": "american", "edge": "top", "points": 2}]}
     road = [piece("road", (20, 0), (20, 48))]
     for terrain, leaves in ((road, True), ([], False)):
-        session = table.play(unit("us_truck", "a1", at=(20, 18)), FOE, terrain=terrain, victory=ways, drawn="us")
+        session = table.play(unit("us_truck", "a1", at=(20, 18)), FOE, terrain=terrain, victory=ways, drawn="american")
         answer(session, "unit a1", "advance")
         assert ("exit top" in keys(session)) is leaves

@@ -17,22 +17,22 @@ def two(*more: Any, **head: Any) -> Any:
 
 
 @pytest.mark.rule("bolt_action", "28.4")
-@pytest.mark.parametrize(("lost", "winner"), [(1, ""), (2, "us")])
+@pytest.mark.parametrize(("lost", "winner"), [(1, ""), (2, "american")])
 def test_attrition_wants_a_lead_of_two(lost: Any, winner: Any) -> None:
     names = [f"g{number}" for number in range(2, 2 + lost)]
     battle = two(*(unit("ger_mmg", name, status="lost") for name in names), lost={"german": names})
-    assert victory.score(battle) == {"us": lost, "german": 0}
+    assert victory.score(battle) == {"american": lost, "german": 0}
     assert victory.standing(battle).winner == winner
 
 
 @pytest.mark.rule("bolt_action", "28.5")
-@pytest.mark.parametrize(("away", "held"), [(3.5, "us"), (3.6, "")])
+@pytest.mark.parametrize(("away", "held"), [(3.5, "american"), (3.6, "")])
 def test_an_objective_belongs_to_who_stands_within_three_inches(away: Any, held: Any) -> None:
     battle = two(
         unit("us_sniper", "a2", at=(40, 24 + away), men=1), objective=[{"at": [40, 24], "points": 3, "name": "Bridge"}]
     )
     assert victory.holder(battle, battle.scenario.objectives[0]) == held
-    assert victory.score(battle)["us"] == (3 if held else 0)
+    assert victory.score(battle)["american"] == (3 if held else 0)
 
 
 @pytest.mark.rule("bolt_action", "28.5")
@@ -43,7 +43,7 @@ def test_an_objective_that_both_reach_belongs_to_nobody_and_guns_do_not_count() 
     gun = two(unit("us_57mm", "a2", at=(40, 24)), objective=at)
     assert victory.holder(gun, gun.scenario.objectives[0]) == ""
     vehicle = two(unit("us_m4", "a2", at=(40, 24)), unit("ger_pak38", "g2", at=(40, 20), heading=180), objective=at)
-    assert victory.holder(vehicle, vehicle.scenario.objectives[0]) == "us"
+    assert victory.holder(vehicle, vehicle.scenario.objectives[0]) == "american"
 
 
 @pytest.mark.rule("bolt_action", "28.4", "28.5")
@@ -72,11 +72,11 @@ def test_a_side_with_nobody_left_loses_at_once() -> None:
     session = play(
         unit("us_squad", "a1", at=(20, 44)),
         unit("ger_infantry", "g1", status="lost"),
-        sides=["us", "german"],
-        drawn="us",
+        sides=["american", "german"],
+        drawn="american",
     )
     assert session.ask is None
-    assert (session.result.winner, session.result.rule) == ("us", "28.7")
+    assert (session.result.winner, session.result.rule) == ("american", "28.7")
 
 
 @pytest.mark.rule("bolt_action", "28.7")
@@ -84,8 +84,8 @@ def test_a_reserve_keeps_its_side_in_the_battle() -> None:
     session = play(
         unit("us_squad", "a1", at=(20, 44)),
         unit("ger_infantry", "g1", status="reserve"),
-        sides=["us", "german"],
-        drawn="us",
+        sides=["american", "german"],
+        drawn="american",
     )
     assert session.ask is not None and session.result is None
 
@@ -96,14 +96,14 @@ def test_units_that_left_the_table_score_what_the_scenario_says() -> None:
         unit("ger_mmg", "g3", status="exited"),
         victory={"exit": [{"side": "german", "edge": "right", "points": 2, "kinds": ["vehicle"]}]},
     )
-    assert victory.score(battle) == {"us": 0, "german": 2}
+    assert victory.score(battle) == {"american": 0, "german": 2}
 
 
 def test_a_side_whose_men_all_got_away_is_not_beaten_by_that() -> None:
     battle = field(
         unit("us_squad", "a1", at=(20, 44)),
         unit("ger_truck", "g1", status="exited"),
-        sides=["us", "german"],
+        sides=["american", "german"],
         victory={"exit": [{"side": "german", "edge": "right", "points": 2}]},
     )
     assert victory.wiped_out(battle) and battle.state.winner == "german" and battle.state.ending_rule == "28.4"
@@ -113,8 +113,8 @@ def test_answers_after_the_end_are_refused() -> None:
     session = play(
         unit("us_squad", "a1", at=(20, 44)),
         unit("ger_infantry", "g1", status="lost"),
-        sides=["us", "german"],
-        drawn="us",
+        sides=["american", "german"],
+        drawn="american",
     )
     with pytest.raises(Exception, match="over"):
         answer(session, "unit a1")

@@ -16,7 +16,7 @@ US = unit("us_squad", "a1", at=(20, 30))
 GERMAN = unit("ger_grenadiers", "g1", at=(20, 10), heading=180)
 
 
-def seen(session: Session, side: str = "us") -> View:
+def seen(session: Session, side: str = "american") -> View:
     return GAME.view(the_battle(session), side)
 
 
@@ -25,7 +25,7 @@ def one(view: View, id: str) -> UnitView:
 
 
 def test_a_squad_is_seen_man_by_man() -> None:
-    squad = one(seen(play(US, GERMAN, drawn="us")), "a1")
+    squad = one(seen(play(US, GERMAN, drawn="american")), "a1")
     assert (squad.name, squad.short, squad.values, squad.place) == ("Infantry squad a1", "Inf a1", "12/12 M9", "20,30")
     assert len(squad.models) == 12
     assert {model.radius for model in squad.models} == {0.5}
@@ -35,7 +35,7 @@ def test_a_squad_is_seen_man_by_man() -> None:
 
 
 def test_a_vehicle_is_a_rectangle_that_looks_somewhere() -> None:
-    tank = one(seen(play(US, GERMAN, unit("us_m4", "a2", at=(50, 40), heading=90), drawn="us")), "a2")
+    tank = one(seen(play(US, GERMAN, unit("us_m4", "a2", at=(50, 40), heading=90), drawn="american")), "a2")
     (hull,) = tank.models
     assert (hull.length, hull.width, hull.heading, hull.radius) == (4.3, 2.1, 90, 0.0)
     assert (tank.facing, tank.place, tank.values) == (90, "50,40", "D9 M9")
@@ -49,7 +49,7 @@ def test_badges_tell_what_matters() -> None:
         unit("us_m3_halftrack", "a4", at=(60, 40)),
         unit("us_mmg", "a5", aboard="a4"),
         GERMAN,
-        drawn="us",
+        drawn="american",
     )
     view = seen(session)
     assert one(view, "a1").badges == ("DOWN", "3P")
@@ -68,7 +68,7 @@ def test_a_broken_chain_and_a_building_are_told() -> None:
         unit("us_mmg", "a2", at=(43, 13), building="farm"),
         GERMAN,
         terrain=[box("building", 40, 10, 46, 16, id="farm", name="Farm")],
-        drawn="us",
+        drawn="american",
     )
     view = seen(session)
     assert "out of formation" in one(view, "a1").states
@@ -81,17 +81,17 @@ def test_the_tracks_count_dice_and_points() -> None:
         US,
         unit("us_mmg", at=(40, 40), die="fire"),
         GERMAN,
-        drawn="us",
+        drawn="american",
         objective=[{"at": [20, 31], "points": 3, "name": "The well"}],
         lost={"german": ["g8", "g9"]},
-        aside={"us": 1, "german": 0},
+        aside={"american": 1, "german": 0},
     )
     tracks = seen(session).tracks
-    assert tracks["Dice"] == {"us": 0, "german": 1}
-    assert tracks["Points"] == {"us": 5, "german": 0}
-    assert tracks["Losses"] == {"us": 0, "german": 2}
-    assert tracks["Objectives"] == {"The well": "Us (3)"}
-    assert tracks["Dice set aside"] == {"us": 1, "german": 0}
+    assert tracks["Dice"] == {"american": 0, "german": 1}
+    assert tracks["Points"] == {"american": 5, "german": 0}
+    assert tracks["Losses"] == {"american": 0, "german": 2}
+    assert tracks["Objectives"] == {"The well": "American (3)"}
+    assert tracks["Dice set aside"] == {"american": 1, "german": 0}
 
 
 def test_markers_show_what_lies_about() -> None:
@@ -99,12 +99,12 @@ def test_markers_show_what_lies_about() -> None:
         US,
         GERMAN,
         unit("us_observer", "a2", at=(40, 40), called=True),
-        drawn="us",
+        drawn="american",
         terrain=[box("building", 40, 10, 46, 16, id="farm", name="Farm")],
         changed={"farm": "rubble"},
         wreck=[{"kind": "ger_stug3", "at": [60, 20], "heading": 45}],
         smoke=[[30, 20, 3]],
-        strike=[{"kind": "barrage", "side": "us", "unit": "a2", "at": [20, 8]}],
+        strike=[{"kind": "barrage", "side": "american", "unit": "a2", "at": [20, 8]}],
         objective=[{"at": [36, 24]}],
     )
     markers = {marker.kind: marker for marker in seen(session).markers}
@@ -128,13 +128,13 @@ def test_a_side_sees_its_own_as_friends() -> None:
 
 def test_reserves_are_open_unless_the_scenario_hides_them() -> None:
     units = (US, GERMAN, unit("ger_tiger", "g2", status="reserve"))
-    assert "Tiger I" in one(seen(play(*units, drawn="us")), "g2").name
-    secret = play(*units, drawn="us", hidden_reserves=True)
+    assert "Tiger I" in one(seen(play(*units, drawn="american")), "g2").name
+    secret = play(*units, drawn="american", hidden_reserves=True)
     assert [each.id for each in seen(secret).units] == ["a1", "g1"]
     assert [each.id for each in seen(secret, "german").units] == ["a1", "g1", "g2"]
     assert [each.id for each in seen(secret, "").units] == ["a1", "g1", "g2"]
-    assert seen(secret).tracks["Reserves"] == {"us": [], "german": "1 unknown"}
-    known = as_known(the_battle(secret), "us")
+    assert seen(secret).tracks["Reserves"] == {"american": [], "german": "1 unknown"}
+    known = as_known(the_battle(secret), "american")
     assert known.unit("g2").kind != "ger_tiger" and known.unit("g2").models == []
     assert the_state(secret).units["g2"].kind == "ger_tiger"
 
@@ -142,7 +142,7 @@ def test_reserves_are_open_unless_the_scenario_hides_them() -> None:
 def test_forces_name_no_secret_reserve() -> None:
     scenario = GAME.load_scenario(Document.read(GAME.scenario_files()["breakout"]))
     listed = GAME.forces(scenario)
-    assert "1 held back" in listed["us"] and not any("Stuart" in line for line in listed["us"])
+    assert "1 held back" in listed["american"] and not any("Stuart" in line for line in listed["american"])
     assert "740 points" in listed["german"]
 
 
@@ -151,12 +151,16 @@ def test_forces_name_no_secret_reserve() -> None:
 
 def test_a_battle_can_be_drawn_and_written() -> None:
     session = play(
-        US, GERMAN, unit("ger_stug3", "g2", status="reserve"), terrain=[piece("hedge", (10, 20), (30, 20))], drawn="us"
+        US,
+        GERMAN,
+        unit("ger_stug3", "g2", status="reserve"),
+        terrain=[piece("hedge", (10, 20), (30, 20))],
+        drawn="american",
     )
     battle = the_battle(session)
-    svg = GAME.draw(battle, "us")
+    svg = GAME.draw(battle, "american")
     assert svg.startswith("<svg") and "Infantry squad a1" in svg
-    text = GAME.draw_text(battle, "us")
+    text = GAME.draw_text(battle, "american")
     assert "hedge" in text and "Off the table:\nStuG III Ausf G g2: in reserve" in text
     assert battle._repr_svg_().startswith("<svg")
 
@@ -172,15 +176,17 @@ def test_the_board_is_a_table_in_inches() -> None:
 
 
 def test_losses_are_told_in_words() -> None:
-    session = play(unit("us_squad", "a1", at=(20, 30), men=9), unit("us_mmg", "a2", status="lost"), GERMAN, drawn="us")
+    session = play(
+        unit("us_squad", "a1", at=(20, 30), men=9), unit("us_mmg", "a2", status="lost"), GERMAN, drawn="american"
+    )
     assert GAME.losses(the_battle(session)) == {
-        "us": ["1 Medium machine gun team", "3 men of other units"],
+        "american": ["1 Medium machine gun team", "3 men of other units"],
         "german": [],
     }
 
 
 def test_the_game_knows_where_a_unit_is() -> None:
-    session = play(US, unit("ger_stug3", "g1", at=(40, 10), heading=180), drawn="us")
+    session = play(US, unit("ger_stug3", "g1", at=(40, 10), heading=180), drawn="american")
     battle = the_battle(session)
     assert GAME.whereabouts(battle, "g1") == ("40,10", 180)
     assert GAME.whereabouts(battle, "g9") == ("", 0)

@@ -19,7 +19,7 @@ MISS = (1,) * 30
 
 
 def place(*units: dict[str, Any], **head: Any) -> BoltBattle:
-    return field(*units, sides=["us", "german"], **head)
+    return field(*units, sides=["american", "german"], **head)
 
 
 @rule("bolt_action", "17.1")
@@ -56,7 +56,7 @@ def test_every_shot_of_a_weapon_is_a_die() -> None:
 
 @rule("bolt_action", "17.4")
 def test_the_loader_serves_and_does_not_fire_his_rifle() -> None:
-    battle = place(us("ger_infantry", side="us"), enemy("us_squad", (36, 29), men=9), dice=MISS)
+    battle = place(us("ger_infantry", side="american"), enemy("us_squad", (36, 29), men=9), dice=MISS)
     roles = [model.role for model in battle.unit("a1").models]
     assert roles.count("loader") == 1
     fire(battle, "at g1")
@@ -68,13 +68,13 @@ def test_a_loader_farther_than_an_inch_from_the_gunner_is_no_help() -> None:
     gunner: dict[str, Any] = {"id": "m9", "at": (36, 40)}
     loader: dict[str, Any] = {"id": "m10", "at": (39, 40)}
     battle = place(
-        us("ger_infantry", side="us", models=[gunner, loader]), enemy("us_squad", (36, 26), men=9), dice=MISS
+        us("ger_infantry", side="american", models=[gunner, loader]), enemy("us_squad", (36, 26), men=9), dice=MISS
     )
     fire(battle, "at g1")
     assert "single_crew" in lines(tallies(battle)[0])
     loader = {"id": "m10", "at": (37.5, 40)}
     battle = place(
-        us("ger_infantry", side="us", models=[gunner, loader]), enemy("us_squad", (36, 26), men=9), dice=MISS
+        us("ger_infantry", side="american", models=[gunner, loader]), enemy("us_squad", (36, 26), men=9), dice=MISS
     )
     fire(battle, "at g1")
     assert "single_crew" not in lines(tallies(battle)[0])
@@ -90,7 +90,7 @@ def test_a_fixed_weapon_shoots_into_its_front_arc_only_and_turned_with_advance_a
 
 @rule("bolt_action", "17.6")
 def test_a_panzerfaust_is_fired_once() -> None:
-    battle = place(us("ger_grenadiers", side="us"), enemy("us_m4", (36, 32)), dice=MISS)
+    battle = place(us("ger_grenadiers", side="american"), enemy("us_m4", (36, 32)), dice=MISS)
     fire(battle, "at g1 panzerfaust")
     assert len(happened(battle, Spent)) == 2
     assert not any(
@@ -210,7 +210,7 @@ def test_a_howitzer_needs_its_own_sight_to_fire_directly() -> None:
 
 @rule("bolt_action", "17.18")
 def test_rockets_need_a_six_for_every_unit_near_the_point_and_never_improve() -> None:
-    launcher = us("ger_nebelwerfer", at=(36, 44), side="us")
+    launcher = us("ger_nebelwerfer", at=(36, 44), side="american")
     near, far = enemy("ger_2lt", (38, 12), "g2"), enemy("ger_2lt", (60, 12), "g3")
     battle = place(launcher, enemy("ger_2lt", (36, 12)), near, far, dice=(5, 6, 1, 1, 1, 1, 1, 5, 5))
     fire(battle, "at g1")
@@ -228,7 +228,7 @@ def test_rockets_need_a_six_for_every_unit_near_the_point_and_never_improve() ->
 @rule("bolt_action", "17.14")
 def test_a_flamethrower_rolls_its_shots_and_minds_no_cover() -> None:
     wall = [piece("stone_wall", (30, 34.7), (42, 34.7))]
-    team = us("ger_flamethrower", side="us", models=[(36, 40), (37.1, 40.2)])
+    team = us("ger_flamethrower", side="american", models=[(36, 40), (37.1, 40.2)])
     target = enemy("us_squad", (36, 34), men=9, die="down")
     # 4 shots, all hit, pins 1 + D3, damage of four, check, fuel
     battle = shoot(team, target, terrain=wall, dice=(4, 1, 1, 1, 1, 6))
@@ -239,14 +239,14 @@ def test_a_flamethrower_rolls_its_shots_and_minds_no_cover() -> None:
 
 @rule("bolt_action", "17.15")
 def test_fire_takes_a_vehicle_on_top_and_loses_nothing_at_long_range() -> None:
-    team = us("ger_flamethrower", side="us", models=[(36, 40), (37.1, 40.2)])
+    team = us("ger_flamethrower", side="american", models=[(36, 40), (37.1, 40.2)])
     battle = shoot(team, enemy("us_m4", (36, 32.9)), dice=(1, 6, 1, 1, 3, 3, 6))
     assert lines(tallies(battle, "damage")[0]) == {"top": 1}
 
 
 @rule("bolt_action", "17.16")
 def test_fire_pins_more_and_forces_a_check_whatever_the_losses() -> None:
-    team = us("ger_flamethrower", side="us", models=[(36, 40), (37.1, 40.2)])
+    team = us("ger_flamethrower", side="american", models=[(36, 40), (37.1, 40.2)])
     target = enemy("us_squad", (36, 34), men=9)
     battle = shoot(team, target, dice=(1, 6, 5, 1, 4, 4, 6))  # a shot, a hit, D3 is 3, no damage, check 8 of 5, fuel
     assert [event.pins for event in happened(battle, Pinned)] == [1, 3]
@@ -256,7 +256,7 @@ def test_fire_pins_more_and_forces_a_check_whatever_the_losses() -> None:
 
 @rule("bolt_action", "17.16")
 def test_a_vehicle_hit_by_fire_checks_its_morale_too() -> None:
-    team = us("ger_flamethrower", side="us", models=[(36, 40), (37.1, 40.2)])
+    team = us("ger_flamethrower", side="american", models=[(36, 40), (37.1, 40.2)])
     battle = shoot(team, enemy("us_m4", (36, 32.9)), dice=(1, 6, 1, 1, 3, 3, 6))
     assert len(rolled(battle, "morale check")) == 1
     assert battle.unit("g1").pins == 2
@@ -265,16 +265,16 @@ def test_a_vehicle_hit_by_fire_checks_its_morale_too() -> None:
 @rule("bolt_action", "17.17")
 @pytest.mark.parametrize(("face", "empty"), [(1, True), (2, True), (3, False)])
 def test_a_flamethrower_team_out_of_fuel_goes_home_and_scores_nothing(face: int, empty: bool) -> None:
-    team = us("ger_flamethrower", side="us", models=[(36, 40), (37.1, 40.2)])
+    team = us("ger_flamethrower", side="american", models=[(36, 40), (37.1, 40.2)])
     battle = shoot(team, enemy("us_squad", (36, 34), men=9), dice=(1, 1, face))
     assert (battle.unit("a1").status == "lost") is empty
     assert bool(happened(battle, OutOfFuel)) is empty
-    assert not battle.state.lost.get("us")
+    assert not battle.state.lost.get("american")
 
 
 @rule("bolt_action", "17.17")
 def test_a_squads_flamethrower_that_is_empty_cannot_fire_again() -> None:
-    squad = us("ger_pioneers", side="us")
+    squad = us("ger_pioneers", side="american")
     battle = place(squad, enemy("us_squad", (36, 33.4), men=9), dice=(1,) * 40)
     fire(battle, "at g1")
     unit = battle.unit("a1")
@@ -335,7 +335,7 @@ def test_a_sniper_misses_his_assistant() -> None:
 @pytest.mark.parametrize(("rapid", "shots"), [(False, 4), (True, 5)])
 def test_german_machine_guns_fire_one_more_where_a_scenario_says_so(rapid: bool, shots: int) -> None:
     head: dict[str, Any] = {"german_machine_guns": True} if rapid else {}
-    battle = shoot(us("ger_mmg", side="us"), enemy("us_squad", (36, 26)), dice=MISS, **head)
+    battle = shoot(us("ger_mmg", side="american"), enemy("us_squad", (36, 26)), dice=MISS, **head)
     assert len(faces(battle, "to hit")[0]) == shots
     battle = shoot(us("us_mmg"), enemy("ger_infantry", (36, 26)), dice=MISS, **head)
     assert len(faces(battle, "to hit")[0]) == 4

@@ -217,8 +217,7 @@ class Learner:
             if "stop" not in by_verb or dist[nearest.place] < dist[unit(self.session, nearest.unit).hex]:
                 return nearest.key
             return "stop"
-        weights = GAME.temper()
-        verb = self.random.choices(list(by_verb), [weights[verb] for verb in by_verb])[0]
+        verb = self.random.choice(list(by_verb))
         return self.random.choice(by_verb[verb])
 
 

@@ -101,6 +101,7 @@ def test_reverse_costs_a_point_more() -> None:
     assert keys(session, "reverse") == ["reverse D5"]
     assert cost(session, "reverse D5") == "2 MP"
     answer(session, "reverse D5")
+    assert any("reverses from " in line.text and " to D5 " in line.text for line in session.lines("german"))
     assert keys(session) == ["face 6", "face 1", "face 2"]
     answer(session, "face 1")
     assert cost(session, "reverse D6") == "1½ MP", "along the road"

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from shapely import LineString
-
-from grognard.board.table.bodies import HAIR, gaps, overlaps
-from grognard.core.ask import Bar, Procedure
+from grognard.board.table.bodies import HAIR, overlaps
+from grognard.core.ask import Bar, Option, Procedure
+from grognard.core.poses import length
 from grognard.core.tally import Tally
 from grognard.games.bolt_action import (
     casualties,
+    charge,
     damage,
     fire_events,
+    firing,
     line_of_sight,
     morale,
     order_tests,
@@ -49,19 +50,17 @@ def bar(battle: BoltBattle, unit: Unit, target: Unit) -> Bar | None:
         return Bar("23.3", "it cannot run")
     if not line_of_sight.sees(battle, unit, target):
         return Bar("21.2", "it is not in sight")
+    if charge.out_of_reach(battle, unit, target):
+        away = length(round(charge.gap(battle, unit, target)))
+        return Bar("21.2", f"it is {away} in away, farther than the assault can go")
     return None
 
 
-def out_of_reach(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
-    """Whether a target is farther away than a Run goes: an assault on it may be declared, but stops short (21.2)."""
-    far = figures().rates[battle.type(unit).moves_as].run
-    return _start(battle, unit, target) > far + HAIR
-
-
-def in_words(battle: BoltBattle, unit: Unit, target: Unit) -> str:
-    """The option of an assault in words."""
-    short = " (out of reach: would stop short)" if out_of_reach(battle, unit, target) else ""
-    return f"Assault {battle.say(target)}{short}"
+def option(battle: BoltBattle, unit: Unit, target: Unit) -> Option:
+    """The option of an assault. One whose way round is too long stops short and meets nobody: it is aimed at no one."""
+    short = not charge.can_reach(battle, unit, target)
+    label = f"Assault {battle.say(target)}" + (" (the way is too long: would stop short)" if short else "")
+    return Option(f"assault {target.id}", label, "assault", unit.id, target="" if short else target.id, rule="21.2")
 
 
 def assault(battle: BoltBattle, unit: Unit, target: Unit, *, tested: bool = False) -> Procedure[None]:
@@ -122,16 +121,9 @@ def bar_reaction_fire(battle: BoltBattle, unit: Unit, target: Unit) -> Bar | Non
     if target.die == DOWN:
         return Bar("21.3", "it is Down")
     near = figures().distance("close_quarters", "reaction_fire_if_start_over")
-    if _start(battle, unit, target) <= near + HAIR:
+    if charge.gap(battle, unit, target) <= near + HAIR:
         return Bar("21.4", "the assault starts too near")
     return shooting.bar(battle, target, unit, False, ASSAULT)
-
-
-def _start(battle: BoltBattle, unit: Unit, target: Unit) -> float:
-    """How far the nearest assaulter starts from the target; from a building or to one, by its openings (25.3)."""
-    if unit.building or target.building:
-        return float(line_of_sight.look(battle, unit, target).gaps.min())
-    return battle.gap(unit, target)
 
 
 def _react(battle: BoltBattle, unit: Unit, target: Unit) -> Procedure[None]:
@@ -140,7 +132,7 @@ def _react(battle: BoltBattle, unit: Unit, target: Unit) -> Procedure[None]:
     if done or battle.ahead or target.status != ON_TABLE or bar_reaction_fire(battle, unit, target):
         return
     # What a unit does in its own defence uses no die and needs none (21.3).
-    yield from shooting.fire(battle, target, moved=False, at=unit.id, reaction=ASSAULT)
+    yield from firing.fire(battle, target, moved=False, at=unit.id, reaction=ASSAULT)
 
 
 def strikes_together(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
@@ -149,16 +141,7 @@ def strikes_together(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
         return False  # it does not strike at all (22.10)
     if target.building:
         return True
-    ours, theirs = battle.bodies(unit), battle.bodies(target)
-    apart = gaps(ours, theirs)
-    row, column = divmod(int(apart.argmin()), apart.shape[1])
-    way = LineString([(ours[row].x, ours[row].y), (theirs[column].x, theirs[column].y)])
-    table = battle.table
-    for piece in table.near(way):
-        kind = table.kind(piece)
-        if kind.linear and kind.ground == "obstacle" and table.line(piece).intersects(way):
-            return True
-    return False
+    return charge.crosses_obstacle(battle, unit, target)
 
 
 # ---- the fight (21.7 to 21.13) -----------------------------------------------------------------------

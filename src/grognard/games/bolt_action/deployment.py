@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from shapely import affinity
 
 from grognard.board.table import bodies, footing, formations
-from grognard.board.table.bodies import RECT, Body, Footprint
+from grognard.board.table.bodies import Body, Footprint
 from grognard.board.table.reach import rings
 from grognard.board.table.terrain import Piece, Table
 from grognard.core.ask import Bar, Option
@@ -21,13 +21,12 @@ from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview, l
 from grognard.games.bolt_action import formation, ground, lining
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.scenario import Zone
+from grognard.games.bolt_action.standing_room import SAFE, StandingRoom
 from grognard.games.bolt_action.state import Unit
 
 Floats = NDArray[np.float64]
 Place = tuple[int, int]
 
-#: What arithmetic with round shapes may lose: bases are kept this much farther apart.
-SAFE = 0.5
 #: How many poses are listed, and how many points are looked at for them.
 LISTED, LOOKED_AT = 12, 160
 #: How many of them are along a wall.
@@ -38,8 +37,6 @@ FINE = 50
 BEHIND = 80
 #: How many hundredths of distance from the others a pose in cover is worth.
 COVER_WORTH = 900
-
-OUTSIDE = Bar("28.6", "a unit is set up inside its zone")
 
 
 class DeployArea(Area):
@@ -54,7 +51,7 @@ class DeployArea(Area):
         single = len(unit.models) == 1
         self.names = [formations.AS_THEY_STAND] if single else [formations.LINE, formations.CLUSTER, formations.COLUMN]
         self._feet = [battle.type(unit).foot(model.role) for model in unit.models]
-        self._rooms: dict[tuple[Footprint, int], Any] = {}
+        self.standing = StandingRoom(battle, unit, self.zone, self._zone_key, self._feet)
         self._offsets: dict[tuple[str, int], list[Place]] = {}
 
     # ---- what an area has to say ----
@@ -78,7 +75,7 @@ class DeployArea(Area):
         """The points for which every model has room."""
         found = self.whole
         for (x, y), foot in zip(self.offsets(form, heading), self._feet):
-            found = found.intersection(affinity.translate(self.room(foot, heading), -x, -y))
+            found = found.intersection(affinity.translate(self.standing.room(foot, heading), -x, -y))
         return rings(found)
 
     def bar(self, pose: Pose) -> Bar | None:
@@ -92,8 +89,10 @@ class DeployArea(Area):
             if bar := formation.bar_layout(self.battle, self.of, stand, range(len(stand))):
                 return bar
         for id, body in zip(known, stand):
-            if not self.has_room(body.foot, body.heading, np.array([float(body.x)]), np.array([float(body.y)]))[0]:
-                bar = self._why_not(body)
+            if not self.standing.has_room(
+                body.foot, body.heading, np.array([float(body.x)]), np.array([float(body.y)])
+            )[0]:
+                bar = self.standing.why_not(body)
                 return Bar(bar.rule, f"{id}: {bar.reason}" if len(stand) > 1 else bar.reason, bar.source)
         return None
 
@@ -127,113 +126,6 @@ class DeployArea(Area):
             found.append(Body(*at, pose.heading, foot))
         return found
 
-    def room(self, foot: Footprint, heading: int) -> Any:
-        """Where the centre of a base may be, as a shape: on ground it can be on, and clear of others."""
-        key = (foot, heading if foot.shape == RECT else 0)
-        found = self._rooms.get(key)
-        if found is None:
-            base = Body(0, 0, key[1], foot)
-            near = [bodies.sum_of(body, base, grow) for body, grow in self._others]
-            found = self._rooms[key] = self._land(base).difference(shapely.union_all(near))
-        return found
-
-    def has_room(self, foot: Footprint, heading: int, x: Floats, y: Floats) -> NDArray[np.bool_]:
-        """For which centres a base has room: the same as `room`, by arithmetic, because so much of it is asked."""
-        base = Body(0, 0, heading if foot.shape == RECT else 0, foot)
-        free: NDArray[np.bool_] = shapely.intersects_xy(self._land(base), x, y)
-        left = np.flatnonzero(free)
-        if not len(left) or not self._others:
-            return free
-        x, y = x[left], y[left]
-        discs, rects = self._arrays
-        if len(discs):
-            across, down = x[:, None] - discs[:, 0], y[:, None] - discs[:, 1]
-            reach = discs[:, 2] + (foot.radius if foot.shape != RECT else 0)
-            free[left] &= (_off(across, down, base) > reach).all(1)
-        for body, grow in rects:
-            if foot.shape == RECT:
-                free[left] &= ~shapely.intersects_xy(bodies.sum_of(body, base, grow), x, y)
-            else:
-                free[left] &= _off(x - body.x, y - body.y, body) > grow + foot.radius
-        return free
-
-    @cached_property
-    def _others(self) -> list[tuple[Body, float]]:
-        """Whoever stands on the table, and how far from him the unit has to be."""
-        battle = self.battle
-        clear = battle.figures.distance("movement_figures", "friend_gap") + SAFE
-        found = [
-            (body, clear)
-            for unit in battle.units()
-            if not unit.building and unit.id != self.of.id
-            for body in battle.bodies(unit)
-        ]
-        found += [(wreck, SAFE) for wreck in battle.wreck_bodies()]
-        # Who is far from the zone is in nobody's way there.
-        own = max(foot.farthest for foot in self._feet)
-        left, top, right, bottom = self.zone.bounds
-        near = []
-        for body, grow in found:
-            far = body.foot.farthest + own + grow + 2
-            if left - far <= body.x <= right + far and top - far <= body.y <= bottom + far:
-                near.append((body, grow))
-        return near
-
-    @cached_property
-    def _arrays(self) -> tuple[Floats, list[tuple[Body, float]]]:
-        """The same as an array of round bases with how near one may not come, and the others one by one."""
-        discs = [(b.x, b.y, b.foot.radius + grow) for b, grow in self._others if b.foot.shape != RECT]
-        return np.array(discs, dtype=np.float64).reshape(-1, 3), [o for o in self._others if o[0].foot.shape == RECT]
-
-    def _land(self, base: Body) -> Any:
-        """The part of the zone that a base can be set up on, whoever stands there; kept with the table."""
-        table = self.battle.table
-        key = ("bolt_action deployment", self._zone_key, base, self.battle.type(self.of).column)
-        found = table.kept.get(key)
-        if found is None:
-            wide, high = _half(base)
-            inside = shapely.box(wide, high, table.width - wide, table.height - high)
-            found = self.zone.intersection(inside).difference(shapely.union_all(self._barred(base)))
-            shapely.prepare(found)
-            table.kept[key] = found
-        return found
-
-    def _barred(self, base: Body) -> list[Any]:
-        """Where its centre may not be for the ground: in buildings and water, and where a hull or gun cannot be."""
-        table = self.battle.table
-        found = []
-        for piece in table.pieces:
-            if table.kind(piece).ground in (ground.BUILDING, ground.IMPASSABLE):
-                found.append(_spread(footing.shape_of(table, piece), base))
-            elif base.foot.shape == RECT and self._closed(piece):
-                found.append(footing.shape_of(table, piece))
-        return found
-
-    def _closed(self, piece: Piece) -> bool:
-        """Whether a hull or gun cannot be set up on ground: a gun may be, in rough ground, and is dug in (9.2, 9.7)."""
-        kind, column = self.battle.table.kind(piece), self.battle.type(self.of).column
-        return ground.stops(kind, column, run=False) and ground.effect(kind, column) != "no_deploy"
-
-    def _why_not(self, body: Body) -> Bar:
-        """Why a base has no room where it would stand."""
-        battle = self.battle
-        if not shapely.intersects_xy(self.zone, body.x, body.y):
-            return OUTSIDE
-        wide, high = _half(body)
-        if not (wide <= body.x <= battle.table.width - wide and high <= body.y <= battle.table.height - high):
-            return ground.OFF_TABLE
-        clear = battle.figures.distance("movement_figures", "friend_gap") + SAFE
-        for unit in battle.units():
-            if not unit.building and any(bodies.gap(body, other) <= clear for other in battle.bodies(unit)):
-                return Bar("8.4", "it would stand within 1 in of another unit", battle.say(unit))
-        here = bodies.shape(body)
-        for piece in battle.table.pieces:
-            kind = battle.table.kind(piece)
-            closed = kind.ground in (ground.BUILDING, ground.IMPASSABLE) or self._closed(piece)
-            if closed and footing.shape_of(battle.table, piece).distance(here) <= SAFE:
-                return ground.bar_of(battle.table, piece, battle.type(self.of).column)
-        return Bar("8.5", "there is no room")
-
     # ---- good poses ----
 
     def good_poses(self, most: int = LISTED) -> list[Pose]:
@@ -266,7 +158,7 @@ class DeployArea(Area):
         for (x, y), foot in zip(self.offsets(form, heading), self._feet):
             left = np.flatnonzero(free)
             if len(left):
-                free[left] = self.has_room(foot, heading, points[left, 0] + x, points[left, 1] + y)
+                free[left] = self.standing.has_room(foot, heading, points[left, 0] + x, points[left, 1] + y)
         return free
 
     def _points(self) -> tuple[Floats, Floats]:
@@ -320,7 +212,7 @@ class DeployArea(Area):
         found: list[tuple[Pose, str]] = []
         for each in tried.values():
             points = np.array([stand for _, _, stand in each], dtype=np.float64)
-            room = self.has_room(foot, 0, points[..., 0].ravel(), points[..., 1].ravel())
+            room = self.standing.has_room(foot, 0, points[..., 0].ravel(), points[..., 1].ravel())
             good = room.reshape(len(each), -1).all(axis=1)
             for number in np.flatnonzero(good).tolist():
                 post, heading, stand = each[number]
@@ -403,38 +295,6 @@ def facing(battle: BoltBattle, side: str, zone: Any) -> int:
     if here.distance(enemy) < 1:
         return 0
     return round(bodies.bearing(here.x, here.y, enemy.x, enemy.y) / 45) * 45 % 360
-
-
-def _half(base: Body) -> tuple[float, float]:
-    """Half of how wide and how high a base is on the table as it is turned."""
-    if base.foot.shape != RECT:
-        return float(base.foot.radius), float(base.foot.radius)
-    turn = math.radians(base.heading)
-    across, along = abs(math.sin(turn)), abs(math.cos(turn))
-    long, wide = base.foot.length, base.foot.width
-    return (across * long + along * wide) / 2, (along * long + across * wide) / 2
-
-
-def _off(across: Floats, down: Floats, base: Body) -> Floats:
-    """How far points, given from a base's centre, lie from its rim; from the centre of a round one."""
-    if base.foot.shape != RECT:
-        return np.hypot(across, down)
-    turn = math.radians(base.heading)
-    ahead = np.abs(across * math.sin(turn) - down * math.cos(turn)) - base.foot.length / 2
-    aside = np.abs(across * math.cos(turn) + down * math.sin(turn)) - base.foot.width / 2
-    return np.hypot(np.maximum(ahead, 0.0), np.maximum(aside, 0.0))
-
-
-def _spread(shape: Any, base: Body) -> Any:
-    """Where the centre of a base is that touches a shape."""
-    if base.foot.shape != RECT:
-        return shape.buffer(base.foot.radius + SAFE, quad_segs=16)
-    corners = bodies.corners(base) - np.array((base.x, base.y))
-    parts = [shape]
-    for x0, y0, x1, y1 in footing.edges_of(shape):
-        ends = np.concatenate([corners + np.array((x0, y0)), corners + np.array((x1, y1))])
-        parts.append(shapely.MultiPoint(ends).convex_hull)
-    return shapely.union_all(parts).buffer(SAFE, quad_segs=4)
 
 
 def _net(zone: Any, step: float) -> Floats:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import shapely
 
-from grognard.board.table import bodies
+from grognard.board.table import bodies, footing
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview, length, read_pose
 from grognard.games.bolt_action import ground, travel
@@ -46,11 +46,23 @@ def _strip(battle: BoltBattle, unit: Unit, far: float) -> tuple[str, Any, Any]:
     return edge, shapely.LineString([a, b]), shapely.Polygon(ring)
 
 
+def _added(shape: Any, points: Sequence[tuple[float, float]]) -> Any:
+    """A shape grown by a convex one about the origin, or drawn out along a line from it: all sums of their points."""
+    by = np.array(points, dtype=np.float64)
+    shape = shape if shape.area else shape.buffer(bodies.HAIR)
+    hull = shape.convex_hull
+    if hull.area - shape.area < 1.0 and hull.area > 0:
+        ring = shapely.get_coordinates(hull)
+        return shapely.MultiPoint((ring[:, None, :] + by[None]).reshape(-1, 2)).convex_hull
+    edges = footing.edges_of(shape)
+    ends = np.concatenate([edges[:, None, 0:2] + by[None], edges[:, None, 2:4] + by[None]], axis=1)
+    return shapely.union_all([shape, *(shapely.MultiPoint(each).convex_hull for each in ends)])
+
+
 def _behind(shape: Any, edge: str, far: float) -> Any:
     """A thing with its shadow inward: what cannot be reached straight from the edge because of it."""
     ux, uy = bodies.direction(INWARD[edge])
-    on = shapely.transform(shape, lambda points: points + np.array((ux * far, uy * far)))
-    return shapely.union_all([shape, on]).convex_hull
+    return _added(shape, [(0.0, 0.0), (ux * far, uy * far)])
 
 
 def ways_on(battle: BoltBattle, unit: Unit, order: str) -> Placed:
@@ -89,30 +101,40 @@ class DriveOn(Area):
 
         self.battle, self.of = battle, unit
         self.far = movement.rate(battle, unit, order)
+        road = ground.corridor(battle.table)
+        factor = battle.figures.number("movement_figures", "road_factor")
+        self.far_on_road = factor * self.far if road is not None else self.far
         self.edge, self.line, strip = _strip(battle, unit, self.far)
         self.heading = INWARD[self.edge]
         self.foot = battle.hull(unit).foot
         middle = self.line.centroid
         body = bodies.Body(round(middle.x), round(middle.y), self.heading, self.foot)
-        hulls, centres = ground.hull_barriers(battle, unit, body, self.line.length / 2 + self.far, run=order == RUN)
-        grow = self.foot.width / 2
-        closed = [_behind(_widened(thing.shape, self), self.edge, self.far) for thing in hulls]
-        closed += [_behind(thing.shape, self.edge, self.far) for thing in centres]
+        reach = self.line.length / 2 + self.far_on_road
+        hulls, centres = ground.hull_barriers(battle, unit, body, reach, run=order == RUN)
+        closed = [_behind(_widened(thing.shape, self), self.edge, self.far_on_road) for thing in hulls]
+        closed += [_behind(thing.shape, self.edge, self.far_on_road) for thing in centres]
         # Close by friends it may drive past, but not stop (8.4).
         gap = battle.figures.distance("movement_figures", "friend_gap") + bodies.HAIR
         friends = [one for one in battle.units(unit.side) if not one.building and not _comes_to_tow(battle, unit, one)]
         closed += [_widened(bodies.shape(base, gap), self) for one in friends for base in battle.bodies(one)]
-        ux, uy = bodies.direction(self.heading)
-        table = battle.table
-        half = self.foot.length / 2
-        inner = shapely.box(
-            half * abs(ux) + grow * abs(uy),
-            half * abs(uy) + grow * abs(ux),
-            table.width - half * abs(ux) - grow * abs(uy),
-            table.height - half * abs(uy) - grow * abs(ux),
-        )
-        region = strip.intersection(inner)
+        if road is not None:
+            strip = shapely.union_all([strip, self._along(road)])
+        region = strip.intersection(self._whole())
         self.zone = Zone(region.difference(shapely.union_all(closed)) if closed else region)
+
+    def _along(self, road: Any) -> Any:
+        """Where it can come to whose centre keeps to a road all the way from the edge: twice as far (9.5, B8)."""
+        _, _, strip = _strip(self.battle, self.of, self.far_on_road)
+        off = strip.difference(shapely.buffer(road, 1))
+        found = strip
+        for part in shapely.get_parts(off).tolist():
+            found = found.difference(_behind(part, self.edge, self.far_on_road))
+        return found
+
+    def _whole(self) -> Any:
+        """Where its centre is when its whole hull is on the table."""
+        (low_x, low_y), (high_x, high_y) = _rim(self)[0], _rim(self)[2]
+        return shapely.box(-low_x, -low_y, self.battle.table.width - high_x, self.battle.table.height - high_y)
 
     def forms(self) -> list[Form]:
         """It drives straight in."""
@@ -140,7 +162,8 @@ class DriveOn(Area):
             return Bar(RULE, "it drives straight in")
         if self.zone.contains(pose.x, pose.y):
             return None
-        return Bar(RULE, f"it must come on whole, straight in and free, within {length(self.far)} in of its edge")
+        road = f" ({length(self.far_on_road)} in along a road)" if self.far_on_road > self.far else ""
+        return Bar(RULE, f"it must come on whole, straight in and free, within {length(self.far)} in of its edge{road}")
 
     def preview(self, pose: Pose) -> Preview:
         """How it would stand."""
@@ -157,13 +180,17 @@ def _comes_to_tow(battle: BoltBattle, vehicle: Unit, gun: Unit) -> bool:
     return battle.type(gun).artillery and transports.bar_aboard(battle, gun, vehicle) is None
 
 
-def _widened(shape: Any, area: DriveOn) -> Any:
-    """A thing grown by the hull's half sizes: where the hull's middle may not be."""
+def _rim(area: DriveOn) -> list[tuple[float, float]]:
+    """The corners of the hull about its middle as it drives in, the least first."""
     ux, uy = bodies.direction(area.heading)
     long, wide = area.foot.length / 2, area.foot.width / 2
-    by_x, by_y = long * abs(ux) + wide * abs(uy), long * abs(uy) + wide * abs(ux)
-    x0, y0, x1, y1 = shape.bounds
-    return shapely.box(x0 - by_x, y0 - by_y, x1 + by_x, y1 + by_y)
+    x, y = long * abs(ux) + wide * abs(uy), long * abs(uy) + wide * abs(ux)
+    return [(-x, -y), (x, -y), (x, y), (-x, y)]
+
+
+def _widened(shape: Any, area: DriveOn) -> Any:
+    """A thing grown by the hull: where the hull's middle may not be."""
+    return _added(shape, _rim(area))
 
 
 def area_of(battle: BoltBattle, unit: Unit, order: str) -> Area:
@@ -186,6 +213,7 @@ def options(battle: BoltBattle, unit: Unit, order: str) -> Iterator[Option]:
     edge, a, b = edge_of(battle, unit)
     ux, uy = bodies.direction(INWARD[edge])
     deep = area.far if isinstance(area, DriveOn) else area.ways[0].far if isinstance(area, FootArea) else 0
+    yield from _by_road(battle, unit, area)
     for part in (1.0, 0.6):
         for step in range(1, STEPS):
             for form in area.names if isinstance(area, FootArea) else ["drive"]:
@@ -197,6 +225,25 @@ def options(battle: BoltBattle, unit: Unit, order: str) -> Iterator[Option]:
                 if area.bar(pose) is None:
                     yield Option(pose.key(), f"to {pose.place}", "pose", unit.id, pose.place, rule=RULE)
                     break
+
+
+def _by_road(battle: BoltBattle, unit: Unit, area: Area) -> Iterator[Option]:
+    """As far as each road that leads in takes a vehicle."""
+    road = ground.corridor(battle.table)
+    if not isinstance(area, DriveOn) or road is None:
+        return
+    ux, uy = bodies.direction(area.heading)
+    for gate in shapely.get_parts(area.line.intersection(road)).tolist():
+        if gate.is_empty:
+            continue
+        at = gate.centroid
+        for part in (1.0, 0.75, 0.5):
+            way = area.far_on_road * part
+            pose = Pose(round(at.x + ux * way), round(at.y + uy * way), area.heading, "drive")
+            if area.bar(pose) is None:
+                label = f"to {pose.place}, along the road"
+                yield Option(pose.key(), label, "pose", unit.id, pose.place, rule="9.5")
+                break
 
 
 def _depth(area: Area, form: str, heading: int) -> float:

@@ -41,7 +41,7 @@ def friendly_targets(battle: BoltBattle, unit: Unit) -> list[Unit]:
 
 def friendly_fire(battle: BoltBattle, unit: Unit) -> Procedure[None]:
     """The unit shoots at one of its own side that the opponent picks; without any it goes Down (4.2, 4.3, D10)."""
-    from grognard.games.bolt_action import shooting
+    from grognard.games.bolt_action import firing
 
     unit.die = FIRE
     targets = friendly_targets(battle, unit)
@@ -65,7 +65,7 @@ def friendly_fire(battle: BoltBattle, unit: Unit) -> Procedure[None]:
         prompt = f"FUBAR: whom does {name} take for the enemy?"
         answer = yield Ask(battle.other(unit.side), prompt, options, rule="4.2")
         chosen = answer.split()[1]
-    yield from shooting.fire(battle, unit, moved=False, at=chosen, reaction="friendly")
+    yield from firing.fire(battle, unit, moved=False, at=chosen, reaction="friendly")
 
 
 def panic(battle: BoltBattle, unit: Unit) -> Procedure[None]:

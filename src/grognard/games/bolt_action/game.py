@@ -10,18 +10,23 @@ from grognard.board.table.terrain import Table
 from grognard.core.aids import BoardView, ChartView, FieldView, Lesson, VerbHelp
 from grognard.core.ask import Bar, Rules
 from grognard.core.battle import Battle
+from grognard.core.chronicle import Attack, Muster
 from grognard.core.dice import Dice
 from grognard.core.errors import GrognardError
 from grognard.core.events import Event
 from grognard.core.files import Document
 from grognard.core.game import Game
+from grognard.core.handles import Handle
 from grognard.core.poses import Points, place
+from grognard.core.tactics import Tactics
 from grognard.core.view import Result, View
 from grognard.games.bolt_action import (
+    chronicle,
     field_of_fire,
     forces,
     formation,
     generator,
+    handles,
     invariants,
     pictures,
     player_aids,
@@ -49,7 +54,7 @@ class BoltActionGame(Game):
 
     name: ClassVar[str] = "bolt_action"
     title: ClassVar[str] = "Bolt Action"
-    rules_version: ClassVar[int] = 1
+    rules_version: ClassVar[int] = 2
     folder: ClassVar[Path] = FOLDER
 
     # -- data ------------------------------------------------------------------------------------
@@ -134,6 +139,28 @@ class BoltActionGame(Game):
             return told
         return event.say(names) if outcome else None
 
+    # -- what a chronicle asks -------------------------------------------------------------------------
+
+    def muster(self, battle: Battle[Any]) -> dict[str, Muster]:
+        """Every unit with what is left of its worth."""
+        return chronicle.muster(_ours(battle))
+
+    def attack(self, event: Event) -> Attack | None:
+        """The attack that an event tells of, if it does."""
+        return chronicle.attack(event)
+
+    def held(self, battle: Battle[Any]) -> dict[str, str]:
+        """What is fought over and who holds it."""
+        return chronicle.held(_ours(battle))
+
+    def score(self, battle: Battle[Any]) -> dict[str, float]:
+        """Each side's points so far."""
+        return chronicle.score(_ours(battle))
+
+    def handles(self, scenario: Any) -> list[Handle]:
+        """What can be turned to make a scenario fairer."""
+        return handles.handles(scenario)
+
     # -- checks and pictures -------------------------------------------------------------------------
 
     def invariants(self, battle: Battle[Any]) -> list[str]:
@@ -187,9 +214,11 @@ class BoltActionGame(Game):
         """What each verb of the options means, for somebody who has not read the rules."""
         return player_aids.verbs()
 
-    def temper(self) -> Mapping[str, float]:
-        """How much a simple player likes each verb when nothing else decides."""
-        return player_aids.temper()
+    def tactics(self, scenario: Scenario) -> Tactics:
+        """How a scenario is played well."""
+        from grognard.games.bolt_action.tactics import BoltTactics  # only programs that play need it
+
+        return BoltTactics(scenario)
 
     def lessons(self) -> list[Lesson]:
         """The guided battles that come with the game."""
@@ -234,7 +263,7 @@ class BoltActionGame(Game):
         self,
         *,
         points: str | int = 750,
-        nations: str | int = "us/german",
+        nations: str | int = "american/german",
         year: str | int = 1944,
         terrain: str | int = "mixed",
         seed: str | int = 0,

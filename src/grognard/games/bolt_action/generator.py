@@ -22,7 +22,7 @@ from grognard.games.bolt_action.scenario_file import load_scenario
 POINTS = ("500", "750", "1000")
 #: How full the table is.
 TERRAINS = {"open": 0.6, "mixed": 1.0, "close": 1.5}
-DEFAULTS = {"points": "750", "nations": "us/german", "terrain": "mixed", "year": "1944"}
+DEFAULTS = {"points": "750", "nations": "american/german", "terrain": "mixed", "year": "1944"}
 LEAST, MOST = 300, 2000
 #: The depth of the strip in which a side deploys, in inches.
 DEPTH = 10
@@ -45,7 +45,7 @@ SPECIAL = frozenset({"air_observer", "shirkers", "flak"})
 
 def random_battle(
     points: str = "750",
-    nations: Sequence[str] = ("us", "german"),
+    nations: Sequence[str] = ("american", "german"),
     year: str = "1944",
     terrain: str = "mixed",
     seed: int | str = 0,
@@ -69,7 +69,7 @@ def _check(points: str, nations: Sequence[str], year: str, terrain: str) -> None
     if not year.isdecimal():
         raise ValueError(f"{year!r} is no year; write year=1944")
     if len(nations) != 2 or nations[0] == nations[1]:
-        raise ValueError(f"{'/'.join(nations)!r} are not two nations; write nations=us/german")
+        raise ValueError(f"{'/'.join(nations)!r} are not two nations; write nations=american/german")
     for nation in nations:
         if nation not in NATIONS:
             raise ValueError(f"no nation {nation!r}; there are {', '.join(NATIONS)}")

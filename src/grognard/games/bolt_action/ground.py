@@ -85,13 +85,11 @@ def starting_on(battle: BoltBattle, unit: Unit) -> Bar | None:
         return None
     table, column = battle.table, battle.type(unit).column
     key = ("bolt_action no run", column)
-    closed: list[Piece] | None = table.kept.get(key)
+    closed: list[tuple[Piece, Any, tuple[float, float, float, float]]] | None = table.kept.get(key)
     if closed is None:
-        closed = [p for p in table.pieces if not table.kind(p).linear and effect(table.kind(p), column) == "no_run"]
-        table.kept[key] = closed
-    for piece in closed:
-        area = table.area(piece)
-        x0, y0, x1, y1 = area.bounds
+        shut = [p for p in table.pieces if not table.kind(p).linear and effect(table.kind(p), column) == "no_run"]
+        closed = table.kept[key] = [(piece, area := table.area(piece), area.bounds) for piece in shut]
+    for piece, area, (x0, y0, x1, y1) in closed:
         for model in unit.models:
             if x0 <= model.x <= x1 and y0 <= model.y <= y1 and shapely.intersects_xy(area, model.x, model.y):
                 return Bar("9.6", "it begins in ground that is closed to a Run", table.title(piece))
@@ -176,7 +174,7 @@ def hull_barriers(
     table = battle.table
     reach = far + 600
     for barrier in barriers(table, battle.type(unit).column, run=run, radius=0):
-        x0, y0, x1, y1 = barrier.shape.bounds
+        x0, y0, x1, y1 = barrier.box
         if x1 < body.x - reach or x0 > body.x + reach or y1 < body.y - reach or y0 > body.y + reach:
             continue
         (hulls if barrier.whole else centres).append(Thing(barrier.shape, barrier.bar))

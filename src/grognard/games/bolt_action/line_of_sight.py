@@ -12,12 +12,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
-from grognard.board.table.bodies import DISC, HAIR, Body, Footprint, front, gap_to_point, gaps, shape
-from grognard.board.table.scene import Eye, Mark, SightRules, window_toward
+from grognard.board.table.bodies import DISC, Body, Footprint, front, gaps
+from grognard.board.table.scene import Eye, Mark, SightRules
 from grognard.board.table.sight import Pairs, sight
+from grognard.games.bolt_action import openings, past_friends
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.figures import figures
 from grognard.games.bolt_action.state import GUN, GUNNER, HULL, ON_TABLE, SPOTTER, Unit
@@ -35,6 +35,8 @@ IN_THE_OPEN, NO_WINDOW = -1, -2
 KEPT = 48
 #: And so many pairs of units looking at each other.
 KEPT_LOOKS = 2048
+#: And each of them past so many stands of friends.
+KEPT_PAST = 16
 
 
 class Look(NamedTuple):
@@ -59,6 +61,13 @@ class Look(NamedTuple):
     def sees(self) -> bool:
         """Whether anybody sees anybody."""
         return any(self.in_sight)
+
+
+class Kept(NamedTuple):
+    """A look as it is without regard to friends, and past those friends about who were asked for: by their bases."""
+
+    bare: Look
+    past: dict[tuple[Body, ...], Look]
 
 
 @cache
@@ -122,6 +131,12 @@ def hiding(battle: BoltBattle, own: Any, other: Any) -> Any:
     return tuple(hull[0] for hull in hulls), tuple(near), *rest
 
 
+def _shelf(battle: BoltBattle) -> dict[Any, Kept]:
+    """The looks that are kept by positions, over battles."""
+    found: dict[Any, Kept] = battle.table.kept.setdefault("bolt_action looks", {})
+    return found
+
+
 def drawer(battle: BoltBattle) -> dict[Any, Any]:
     """What is kept for where everything stands now, over battles: odds play from one position again and again."""
     found: dict[Any, Any] | None = battle.memo.get("drawer")
@@ -160,7 +175,7 @@ def looks(battle: BoltBattle, unit: Unit, targets: Sequence[Unit]) -> None:
     wanted = [target for target in targets if (unit.id, target.id) not in kept]
     if not wanted:
         return
-    shelf: dict[Any, Look] = battle.table.kept.setdefault("bolt_action looks", {})
+    shelf = _shelf(battle)
     known = stances(battle)
     own = known.get(unit.id) or stance(battle, unit)
     keys = {}
@@ -173,7 +188,7 @@ def looks(battle: BoltBattle, unit: Unit, targets: Sequence[Unit]) -> None:
             for old in list(shelf)[: KEPT_LOOKS // 4]:
                 del shelf[old]
         for target, found in zip(missing, _look_anew(battle, unit, missing)):
-            shelf[keys[target.id]] = found
+            shelf[keys[target.id]] = Kept(found, {})
     for target in wanted:
         kept[unit.id, target.id] = _past_friends(battle, unit, target, shelf[keys[target.id]])
 
@@ -206,7 +221,7 @@ def foresee(
     """
     if unit.building or actor.building:
         return
-    shelf: dict[Any, Look] = battle.table.kept.setdefault("bolt_action looks", {})
+    shelf = _shelf(battle)
     own = stances(battle)[unit.id]
     hulls = [each.id for each in battle.blockers()]
     self = hulls.index(actor.id) if actor.id in hulls else -1
@@ -231,19 +246,27 @@ def foresee(
     for number, part in zip(near, parts):
         key, bases = wanted[number]
         pairs = Pairs(found.seen[:, part], found.hidden[:, part], found.cover[:, part], found.by[:, part])
-        shelf[key] = _finish(battle, actor, eyes, bodies, pairs, sides, bases)
+        shelf[key] = Kept(_finish(battle, actor, eyes, bodies, pairs, sides, bases), {})
 
 
-def _past_friends(battle: BoltBattle, unit: Unit, target: Unit, bare: Look) -> Look:
-    """A look with the lines taken out that friends are in the way of (11.2)."""
+def _past_friends(battle: BoltBattle, unit: Unit, target: Unit, kept: Kept) -> Look:
+    """A look with the lines taken out that friends are in the way of (11.2); kept by where those friends stand."""
+    bare = kept.bare
     if not any(bare.in_sight):
         return bare
-    masked = in_the_way(battle, unit, target, bare)
-    if masked is None:
+    friends = past_friends.about(battle, unit, target, bare.eyes)
+    if not friends:
         return bare
-    clear = bare.pairs.seen & ~masked
-    ranges = np.where(clear, bare.gaps, np.inf).min(axis=1)
-    return bare._replace(clear=clear, nearest=tuple(float(each) for each in ranges))
+    found = kept.past.get(friends)
+    if found is None:
+        masked = past_friends.in_the_way(bare.eyes, bare.posts, battle.bodies(target), friends)
+        clear = bare.pairs.seen & ~masked
+        ranges = np.where(clear, bare.gaps, np.inf).min(axis=1)
+        found = bare._replace(clear=clear, nearest=tuple(float(each) for each in ranges))
+        if len(kept.past) >= KEPT_PAST:
+            kept.past.clear()
+        kept.past[friends] = found
+    return found
 
 
 def eye_of(battle: BoltBattle, unit: Unit, row: int, body: Body) -> Eye:
@@ -265,7 +288,10 @@ def _finish(
 ) -> Look:
     """Ranges and the cover of the whole target, from what the models see; ``there`` is where it will be."""
     there = battle.bodies(target) if there is None else there
-    apart = _to_building(battle, target, eyes, bodies) if target.building else gaps(bodies, there)
+    if target.building:
+        apart = openings.ranges(battle, target.building, len(there), eyes, bodies, pairs, rules())
+    else:
+        apart = gaps(bodies, there)
     ranges = np.where(pairs.seen, apart, np.inf).min(axis=1)
     living = [column for column, model in enumerate(target.models) if model.role != GUN]
     cover = _majority(pairs.cover[:, living] if living else pairs.cover)
@@ -292,54 +318,7 @@ def _majority(cover: NDArray[Any]) -> tuple[int, ...]:
     return tuple(HARD if h else SOFT if s else 0 for s, h in zip(some.tolist(), hard.tolist()))
 
 
-def in_the_way(battle: BoltBattle, unit: Unit, target: Unit, seen: Look) -> Bools | None:
-    """Which lines pass within 1 in of a friendly model of another unit (11.2, B12); None where nobody is near any.
-
-    Friends within 1 in of the firing model do not count, nor men in buildings, who are nowhere exactly.
-    """
-    near = figures().distance("sight", "friends_gap") + HAIR
-    starts = np.array(seen.eyes)
-    ends = np.array([(body.x, body.y) for body in battle.bodies(target)], dtype=np.float64)
-    low = np.minimum(starts.min(axis=0), ends.min(axis=0)) - near
-    high = np.maximum(starts.max(axis=0), ends.max(axis=0)) + near
-    friends = [
-        body
-        for friend in battle.units(unit.side)
-        if friend is not unit and friend is not target and not friend.building
-        for body in battle.bodies(friend)
-        if low[0] - (far := body.foot.farthest) <= body.x <= high[0] + far and low[1] - far <= body.y <= high[1] + far
-    ]
-    if not friends:
-        return None
-    beside = gaps(seen.posts, friends) <= near
-    places = np.array([(body.x, body.y) for body in friends], dtype=np.float64)
-    along = ends[None, :, :] - starts[:, None, :]
-    length = np.maximum((along**2).sum(axis=2), 1e-9)
-    rel = places[None, :, :] - starts[:, None, :]
-    t = np.clip(np.einsum("nmd,nkd->nmk", along, rel) / length[:, :, None], 0.0, 1.0)
-    nearest = starts[:, None, None, :] + t[..., None] * along[:, :, None, :]
-    away = np.hypot(nearest[..., 0] - places[:, 0], nearest[..., 1] - places[:, 1])
-    reach = np.array([body.foot.farthest for body in friends]) + near
-    close = (away <= reach) & ~beside[:, None, :]
-    for k, body in enumerate(friends):
-        if body.foot.shape != DISC and close[:, :, k].any():
-            rows, columns = np.nonzero(close[:, :, k])
-            lines = shapely.linestrings(np.stack([starts[rows], ends[columns]], axis=1))
-            close[rows, columns, k] = shapely.distance(lines, shape(body)) <= near
-    return np.asarray(close.any(axis=2))
-
-
 # ---- buildings (25.3, 25.4) --------------------------------------------------------------------------
-
-
-def _to_building(battle: BoltBattle, target: Unit, eyes: Sequence[Eye], bodies: Sequence[Body]) -> Floats:
-    """The range to men in a building: to the nearest opening on the firer's side (25.3)."""
-    found = np.full((len(eyes), len(target.models)), np.inf)
-    for row, (eye, body) in enumerate(zip(eyes, bodies)):
-        window = window_toward(battle.table, target.building, eye.x, eye.y)
-        if window is not None:
-            found[row] = gap_to_point(body, *window)
-    return found
 
 
 def _out_of_building(battle: BoltBattle, unit: Unit, target: Unit) -> Look:
@@ -350,7 +329,7 @@ def _out_of_building(battle: BoltBattle, unit: Unit, target: Unit) -> Look:
     there = battle.bodies(target)
     foot = Footprint(DISC, 0, 0, 0, *_man())
     posts: list[tuple[int, Eye, Body]] = []
-    for side, x, y in openings_toward(battle, unit.building, there):
+    for side, x, y in openings.toward(battle, unit.building, there):
         body = Body(round(x), round(y), 0, foot)
         posts.append((side, Eye(x, y, float(foot.eye), body, unit.building), body))
     count = len(unit.models)
@@ -389,29 +368,6 @@ def _out_of_building(battle: BoltBattle, unit: Unit, target: Unit) -> Look:
         tuple(bool(row.any()) for row in seen),
         tuple(bodies[row] for row in rows),
     )
-
-
-def openings_toward(battle: BoltBattle, building: str, there: Sequence[Body]) -> list[tuple[int, float, float]]:
-    """The sides of a building that face somebody, each with the point of its openings nearest to him (25.3)."""
-    piece = battle.table.by_id[building]
-    points = piece.points
-    turn = sum(points[i - 1][0] * points[i][1] - points[i][0] * points[i - 1][1] for i in range(len(points)))
-    found = []
-    for side in piece.edges:
-        (ax, ay), (bx, by) = points[side], points[(side + 1) % len(points)]
-        ex, ey = bx - ax, by - ay
-        best: tuple[float, float, float] | None = None
-        for body in there:
-            if (ex * (body.y - ay) - ey * (body.x - ax)) * (1 if turn > 0 else -1) >= 0:
-                continue
-            along = min(1.0, max(0.0, ((body.x - ax) * ex + (body.y - ay) * ey) / (ex * ex + ey * ey)))
-            x, y = ax + along * ex, ay + along * ey
-            far = math.dist((x, y), (body.x, body.y))
-            if best is None or far < best[0]:
-                best = far, x, y
-        if best is not None:
-            found.append((side, best[1], best[2]))
-    return found
 
 
 @cache
@@ -454,7 +410,7 @@ def sees_points(battle: BoltBattle, unit: Unit, points: Sequence[tuple[int, int]
     bodies = battle.bodies(unit)
     if unit.building:
         small = Footprint(DISC, 0, 0, 0, *_man())
-        spots = openings_toward(battle, unit.building, [mark.body for mark in marks])
+        spots = openings.toward(battle, unit.building, [mark.body for mark in marks])
         middles = {side: _middle(battle, unit.building, side) for side, _, _ in spots}
         eyes = [
             Eye(x, y, float(small.eye), Body(round(x), round(y), 0, small), unit.building) for x, y in middles.values()

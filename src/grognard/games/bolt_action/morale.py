@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from functools import cache
 
 from grognard.board.table import bodies
@@ -206,14 +205,12 @@ def put_down(battle: BoltBattle, unit: Unit, rule: str) -> None:
 
 def aftermath(battle: BoltBattle) -> Procedure[None]:
     """Whoever was aboard a vehicle that was destroyed gets out of it (24.5), now that the action is done."""
-    from grognard.games.bolt_action import transports
+    from grognard.games.bolt_action import bailing_out
 
     memory = battle.state.memory
     while waiting := memory.get(SPILLED):
         vehicle = battle.unit(waiting[0])
-        spilling = transports.spill(battle, vehicle)
-        if isinstance(spilling, Generator):
-            yield from spilling
+        yield from bailing_out.spill(battle, vehicle)
         waiting.pop(0)
         vehicle.models = []
     memory.pop(SPILLED, None)

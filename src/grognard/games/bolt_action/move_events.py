@@ -47,7 +47,14 @@ class Moved(MoveEvent, frozen=True, kw_only=True):
 
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The move as a sentence."""
-        return f"{names.get(self.unit, self.unit)} {HOW.get(self.how, 'moves')} {self.inches} in to {self.end}"
+        end = ",".join(_rounded(each) for each in self.end.split(","))
+        way = f"{_rounded(self.inches)} in to {end}"
+        return f"{names.get(self.unit, self.unit)} {HOW.get(self.how, 'moves')} {way}"
+
+
+def _rounded(inches: str) -> str:
+    """Inches to one place: hundredths are for the ruler."""
+    return f"{float(inches):.1f}".removesuffix(".0")
 
 
 HOW = {
@@ -160,7 +167,8 @@ class Collapsed(Event, frozen=True, kw_only=True):
 
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """What came down."""
-        return f"{names.get(self.piece, self.piece)} collapses"
+        piece = names.get(self.piece, self.piece)
+        return f"{piece[:1].upper()}{piece[1:]} collapses"
 
 
 class LeftTable(MoveEvent, frozen=True, kw_only=True):

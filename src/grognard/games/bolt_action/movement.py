@@ -7,17 +7,19 @@ weapons that are Fixed turn on the spot (`artillery`); riders get out (`transpor
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.core.poses import Pose, length, read_pose
+from grognard.core.poses import Pose, length, place, read_pose
 from grognard.games.bolt_action import areas, candidates, formation, ground, travel
 from grognard.games.bolt_action.areas import FootArea, OnFoot, Place, Ways
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.forced_moves import charge, escape, panic, regroup
+from grognard.games.bolt_action.charge import charge
+from grognard.games.bolt_action.flight import escape, panic
+from grognard.games.bolt_action.regroup import regroup
 from grognard.games.bolt_action.state import ABOARD, ADVANCE, EXITED, RESERVE, RUN, SPOTTER, Unit
 
 __all__ = ["bar_pose", "can_move", "charge", "escape", "move", "panic", "rate", "regroup"]
@@ -101,10 +103,13 @@ def ways_of(battle: BoltBattle, unit: Unit, order: str) -> list[Ways]:
     return found
 
 
-def standing_ways(battle: BoltBattle, unit: Unit, far: float, **how: Any) -> Ways:
-    """The ways of a unit from where its models stand, each over the ground for its size."""
+def standing_ways(battle: BoltBattle, unit: Unit, far: float, *, held: Collection[int] = (), **how: Any) -> Ways:
+    """The ways of a unit from where its models stand, each over the ground for its size.
+
+    For models that are ``held``, by number, the ground they stand in is closed: they go nowhere.
+    """
     known = battle.bodies(unit)
-    starts = np.array([(body.x, body.y) for body in known], dtype=np.float64)
+    starts = np.array([(b.x, b.y) for number, b in enumerate(known) if number not in held], dtype=np.float64)
     made: dict[float, ground.Ground] = {}
     for body in known:
         radius = body.foot.farthest
@@ -216,22 +221,22 @@ def options(battle: BoltBattle, unit: Unit, order: str, *, assault: bool) -> Ite
         yield Option("stay", f"{name} stays", "stay", unit.id, rule="2.8")
     if order == RUN and assault:
         for enemy in orders.assault_targets(battle, unit):
-            yield Option(
-                f"assault {enemy.id}",
-                close_quarters.in_words(battle, unit, enemy),
-                "assault",
-                unit.id,
-                # One that stops short meets nobody: it is listed, but not as something that is aimed at.
-                target="" if close_quarters.out_of_reach(battle, unit, enemy) else enemy.id,
-                rule="21.2",
-            )
+            yield close_quarters.option(battle, unit, enemy)
     if held:
         return
     area = area_of(battle, unit, order)
     if battle.type(unit).infantry:
         for piece in buildings.enterable(battle, unit, area.ways):
-            title = battle.table.title(piece)
-            yield Option(f"enter {piece.id}", f"Enter {title}", "enter", unit.id, target=piece.id, rule="25.2")
+            middle = battle.table.area(piece).centroid
+            yield Option(
+                f"enter {piece.id}",
+                f"Enter {battle.table.title(piece)}",
+                "enter",
+                unit.id,
+                place(round(middle.x), round(middle.y)),
+                piece.id,
+                rule="25.2",
+            )
     for vehicle in transports.boardable(battle, unit, order):
         yield Option(
             f"board {vehicle.id}", f"Board {battle.say(vehicle)}", "board", unit.id, target=vehicle.id, rule="24.2"

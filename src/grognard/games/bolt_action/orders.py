@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from grognard.board.table.bodies import gaps
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.games.bolt_action import fubar, headquarters, morale, order_tests, pins, reactions, special, turn_events
+from grognard.games.bolt_action import (
+    fubar,
+    headquarters,
+    morale,
+    order_tests,
+    pins,
+    reactions,
+    special,
+    turn_events,
+    weapons,
+)
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.figures import figures, small_die, throw_of
 from grognard.games.bolt_action.state import (
@@ -78,7 +89,7 @@ def bar(battle: BoltBattle, unit: Unit, order: str) -> Bar | None:
             return Bar("20.9", "it is immobilised")
         found = movement.can_move(battle, unit, order)
         # An assault is the one Run that goes through ground closed to running (9.10).
-        return found if found and not (order == RUN and assault_targets(battle, unit, near=True)) else None
+        return found if found and not (order == RUN and assault_targets(battle, unit)) else None
     if unit.status == ON_TABLE and formation.broken(battle, unit):
         return Bar("7.3", "its chain is broken: it may only Advance, Run or go Down")
     return None
@@ -132,13 +143,22 @@ def _hint(battle: BoltBattle, unit: Unit, order: str) -> str:
 
 
 def _any_in_range(battle: BoltBattle, unit: Unit) -> bool:
-    """Whether any enemy is near enough for some weapon, seen or not: looking for them all would cost too much here."""
-    now = figures()
+    """Whether any enemy is within the ranges of some weapon, seen or not: looking for them all would cost too much."""
     arms = {index for model in unit.models for index in model.arms if index not in unit.empty}
-    scoped = any(battle.mount(unit, index).scope for index in arms)
-    most = max((battle.weapon(unit, index).max for index in arms), default=0)
-    most = max(most, now.distance("sniper", "max")) if scoped else most
-    return any(battle.gap(unit, enemy) <= most for enemy in battle.enemies(unit.side))
+    reaches = {
+        weapons.reach(battle, unit, index, moved=False, indirect=battle.weapon(unit, index).indirect) for index in arms
+    }
+    for enemy in battle.enemies(unit.side):
+        near = battle.gap(unit, enemy)
+        for reach in reaches:
+            # Too near for the nearest man may still be far enough for another.
+            if near <= reach.most and (near >= reach.least or _widest(battle, unit, enemy) >= reach.least):
+                return True
+    return False
+
+
+def _widest(battle: BoltBattle, unit: Unit, enemy: Unit) -> float:
+    return float(gaps(battle.bodies(unit), battle.bodies(enemy)).max())
 
 
 # ---- giving an order (1.3 to 1.6) --------------------------------------------------------------------
@@ -198,18 +218,22 @@ def _obey(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
 # ---- declaring an assault (D1, 22.3) -----------------------------------------------------------------
 
 
-def assault_targets(battle: BoltBattle, unit: Unit, *, near: bool = False) -> list[Unit]:
-    """The enemy units that a unit may assault with a Run, or only those that it might reach (21.2)."""
-    from grognard.games.bolt_action import close_quarters, line_of_sight
+def assault_targets(battle: BoltBattle, unit: Unit) -> list[Unit]:
+    """The enemy units that a unit may assault with a Run: seen, and no farther away than it goes (21.2)."""
+    from grognard.games.bolt_action import charge, close_quarters, line_of_sight
 
     if unit.status != ON_TABLE or not battle.type(unit).infantry:
         return []
-    found = [enemy for enemy in battle.enemies(unit.side) if enemy.models]
-    if near:
-        # Who is out of reach need not be looked for.
-        found = [enemy for enemy in found if not close_quarters.out_of_reach(battle, unit, enemy)]
+    # Who is out of reach need not be looked for.
+    far = charge.paces(battle, unit)[0]
+    found = [enemy for enemy in battle.enemies(unit.side) if enemy.models and _might_reach(battle, unit, enemy, far)]
     line_of_sight.looks(battle, unit, found)
     return [enemy for enemy in found if close_quarters.bar(battle, unit, enemy) is None]
+
+
+def _might_reach(battle: BoltBattle, unit: Unit, enemy: Unit, far: int) -> bool:
+    """Whether an enemy is anywhere near; how far it is from or to a building is measured at its openings (25.3)."""
+    return bool(unit.building or enemy.building) or battle.gap(unit, enemy) <= far
 
 
 def needs_courage(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
@@ -228,24 +252,14 @@ def _declares_first(battle: BoltBattle, unit: Unit) -> bool:
 
     if order_tests.needed(battle, unit, RUN) or movement.can_move(battle, unit, RUN) is not None:
         return bool(assault_targets(battle, unit))
-    return any(needs_courage(battle, unit, target) for target in assault_targets(battle, unit, near=True))
+    return any(needs_courage(battle, unit, target) for target in assault_targets(battle, unit))
 
 
 def _assault_or_move(battle: BoltBattle, unit: Unit) -> Procedure[str]:
     """Ask whether the Run is an assault, and on whom; "" if it is a move (D1)."""
     from grognard.games.bolt_action import close_quarters, movement
 
-    options = [
-        Option(
-            f"assault {enemy.id}",
-            close_quarters.in_words(battle, unit, enemy),
-            "assault",
-            unit.id,
-            target="" if close_quarters.out_of_reach(battle, unit, enemy) else enemy.id,
-            rule="21.2",
-        )
-        for enemy in assault_targets(battle, unit)
-    ]
+    options = [close_quarters.option(battle, unit, enemy) for enemy in assault_targets(battle, unit)]
     if movement.can_move(battle, unit, RUN) is None:
         options.append(Option("move", "Move", "move", unit.id, rule="2.3"))
     answer = options[0].key
@@ -259,16 +273,16 @@ def _assault_or_move(battle: BoltBattle, unit: Unit) -> Procedure[str]:
 
 def _fire(battle: BoltBattle, unit: Unit) -> Procedure[None]:
     """Shoot without moving, or call what an observer may call once (2.1, 26.2, 26.5)."""
-    from grognard.games.bolt_action import shooting
+    from grognard.games.bolt_action import firing
 
     if headquarters.may_call(battle, unit) and (yield from headquarters.call(battle, unit)):
         return
-    yield from shooting.fire(battle, unit, moved=False)
+    yield from firing.fire(battle, unit, moved=False)
 
 
 def _advance(battle: BoltBattle, unit: Unit) -> Procedure[None]:
     """Move, then shoot with the penalty for it, even if the move was of no distance (2.2, 2.8)."""
-    from grognard.games.bolt_action import movement, shooting, transports
+    from grognard.games.bolt_action import firing, movement, transports
 
     before = _places(unit)
     yield from movement.move(battle, unit, ADVANCE)
@@ -279,7 +293,7 @@ def _advance(battle: BoltBattle, unit: Unit) -> Procedure[None]:
         if reactions.stopped(battle, unit, ADVANCE):
             return
     if not transports.unhitched(battle, unit):  # a gun just unhitched may not shoot (24.8)
-        yield from shooting.fire(battle, unit, moved=True)
+        yield from firing.fire(battle, unit, moved=True)
 
 
 def _run(battle: BoltBattle, unit: Unit, victim: str, declared: bool) -> Procedure[None]:

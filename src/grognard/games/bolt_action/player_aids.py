@@ -16,8 +16,7 @@ from grognard.games.bolt_action.state import EXITED, LOST
 
 
 _AIDS = PlayerAids(FOLDER)
-verbs, temper = _AIDS.verbs, _AIDS.temper
-lessons, lesson_files = _AIDS.lessons, _AIDS.lesson_files
+verbs, lessons, lesson_files = _AIDS.verbs, _AIDS.lessons, _AIDS.lesson_files
 
 
 def charts() -> list[ChartView]:
@@ -73,7 +72,7 @@ def losses(battle: BoltBattle) -> dict[str, list[str]]:
 
 def random_choices() -> list[tuple[str, list[str], str]]:
     """What can be chosen for a random battle; every value goes with the defaults of the others."""
-    pairs = ["us/german", "british/german", "soviet/german", "german/us", "german/british", "german/soviet"]
+    pairs = ["american/german", "british/german", "soviet/german", "german/american", "german/british", "german/soviet"]
     return [
         ("points", list(POINTS), DEFAULTS["points"]),
         ("nations", pairs, DEFAULTS["nations"]),

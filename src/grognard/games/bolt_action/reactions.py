@@ -199,11 +199,11 @@ def foresee(battle: BoltBattle, actor: Unit, stands: Sequence[Sequence[tuple[int
 
 def _spring(battle: BoltBattle, unit: Unit, actor: Unit) -> Procedure[None]:
     """An ambusher fires: its die is turned to Fire, it has not moved, and it takes no test (16.5)."""
-    from grognard.games.bolt_action import shooting
+    from grognard.games.bolt_action import firing
 
     unit.die = FIRE
     battle.emit(turn_events.AmbushSprung(side=unit.side, unit=unit.id, target=actor.id, rules=("16.4", "16.5")))
-    yield from shooting.fire(battle, unit, moved=False, at=actor.id, reaction=AMBUSH)
+    yield from firing.fire(battle, unit, moved=False, at=actor.id, reaction=AMBUSH)
     unit.ammunition = ""
     yield from morale.aftermath(battle)
     if battle.ahead:

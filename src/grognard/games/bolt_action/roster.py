@@ -14,9 +14,9 @@ from grognard.games.bolt_action.figures import FOLDER, Weapon, figures
 from grognard.games.bolt_action.state import CREW, GUN, GUNNER, HULL, LOADER, MAN, SPOTTER, Model
 
 KINDS = ("hq", "infantry", "team", "artillery", "vehicle")
-NATIONS = {"german": "German", "us": "American", "soviet": "Soviet", "british": "British"}
+NATIONS = {"german": "German", "american": "American", "soviet": "Soviet", "british": "British"}
 #: The letter that ids of a nation's units begin with.
-LETTERS = {"german": "g", "us": "a", "soviet": "s", "british": "b"}
+LETTERS = {"german": "g", "american": "a", "soviet": "s", "british": "b"}
 
 #: What makes a team slow to carry, by the weapon it serves (23.3).
 _CARRIED = {

@@ -9,11 +9,11 @@ import numpy as np
 
 from grognard.board.table.bodies import Body, gap
 from grognard.board.table.scene import Eye, Mark
-from grognard.board.table.sight import sight, trace
+from grognard.board.table.sight import Crossing, sight, trace
 from grognard.core.aids import Crossed, SightLine, SightView
 from grognard.core.errors import GrognardError
 from grognard.core.poses import place, point
-from grognard.games.bolt_action import line_of_sight
+from grognard.games.bolt_action import openings
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.figures import figures
 from grognard.games.bolt_action.line_of_sight import Look, eye_of, look, rules
@@ -126,7 +126,7 @@ def _eyes(battle: BoltBattle, one: Unit | Body, other: Unit | Body) -> list[Eye]
         return [eye_of(battle, one, row, body) for row, body in enumerate(battle.bodies(one))]
     there = battle.bodies(other) if isinstance(other, Unit) else [other]
     foot = figures().footprints["man"]
-    found = line_of_sight.openings_toward(battle, one.building, there)
+    found = openings.toward(battle, one.building, there)
     return [Eye(x, y, float(foot.eye), Body(round(x), round(y), 0, foot), one.building) for _, x, y in found]
 
 
@@ -158,6 +158,7 @@ def _units(battle: BoltBattle, unit: Unit, target: Unit) -> SightReport:
         if masked:
             text += f"; friends are in the way of {masked} [11.2]"
         state = COVERED if cover else CLEAR
+        crossed += _by_majority(seen, best, column)
     else:
         text = f"{battle.say(unit)} does not see {battle.say(target)} at {_inches(far)} [11.1]"
         state = BLOCKED
@@ -192,13 +193,32 @@ def _crossings(battle: BoltBattle, eye: Eye, mark: Mark) -> tuple[tuple[Crossed,
             places=[place(round(each.at[0]), round(each.at[1]))],
             text=each.says,
             effect=effects[each.effect],
-            rule=_RULES.get(each.why, "11.1"),
+            rule=_rule(battle, each),
         )
         for each in found.crossings
     )
     stops = [each.at for each in found.crossings if each.effect == "block"]
     at = (stops[0][0] / 100, stops[0][1] / 100) if stops and not found.seen else None
     return crossed, at
+
+
+def _rule(battle: BoltBattle, each: Crossing) -> str:
+    """The rule behind what a thing does to a line; looking over is 11.8 for a hedge, and not for a hill or a house."""
+    piece = battle.table.by_id.get(battle.scene.things[each.thing].id)
+    if each.why == "over" and (piece is None or not battle.table.kind(piece).linear):
+        return "11.1"
+    return _RULES.get(each.why, "11.1")
+
+
+def _by_majority(seen: Look, row: int, column: int) -> tuple[Crossed, ...]:
+    """Why a unit has another cover than the model that is looked at: what more than half of its models have (11.5)."""
+    if seen.cover[row] == int(seen.pairs.cover[row, column]):
+        return ()
+    covers = seen.pairs.cover[row]
+    some, hard, hidden = int((covers > 0).sum()), int((covers == HARD).sum()), int((~seen.pairs.seen[row]).sum())
+    more = f" ({hidden} wholly hidden)" if hidden else ""
+    text = f"of its {len(covers)} models {some} are in cover, {hard} of them in hard cover{more}"
+    return (Crossed(places=[], text=text, effect="degrade" if seen.cover[row] else "none", rule="11.5"),)
 
 
 def _thread(

@@ -204,12 +204,12 @@ class _Reader:
                 self.nations.setdefault(side, nation)
                 if not self.head.sides:
                     found[side] = None
-        for side in ("us", "german"):
+        for side in ("american", "german"):
             if len(found) < 2:
                 found.setdefault(side)
         names = tuple(found)
         if len(names) != 2:
-            self.doc.fault("sides", f"{len(names)} sides: {', '.join(names)}", 'sides = ["us", "german"]')
+            self.doc.fault("sides", f"{len(names)} sides: {', '.join(names)}", 'sides = ["american", "german"]')
             self.doc.check()
         return names[0], names[1]
 

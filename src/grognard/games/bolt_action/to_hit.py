@@ -149,7 +149,7 @@ def throw(
 
 _SIX: Sort = (0, 0, 0, 0, 0, 1)
 #: How the log tells a handful: dice that count, and sixes that are thrown again.
-_TOLD = ("good", "on a six")
+_TOLD = ("good", "more on a six")
 
 
 @cache

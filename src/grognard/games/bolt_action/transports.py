@@ -1,9 +1,9 @@
-"""Transports and tows (24): getting in and out, hitching guns, being thrown out, and what is left standing empty."""
+"""Transports and tows (24): getting in and out, hitching guns, and what is left standing empty."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,10 @@ from grognard.board.table import bodies
 from grognard.board.table.bodies import Body
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.poses import length, read_pose
-from grognard.games.bolt_action import areas, formation, ground, travel
+from grognard.games.bolt_action import areas, ground, travel
 from grognard.games.bolt_action.areas import FootArea, OnFoot, Placed, Ways, Zone
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import small_die, throw_of
-from grognard.games.bolt_action.move_events import Boarded, GotOut, Hitched, Spilled
+from grognard.games.bolt_action.move_events import Boarded, GotOut, Hitched
 from grognard.games.bolt_action.state import ABOARD, GUN, ON_TABLE, RUN, Unit
 
 #: Riders come out onto the ground beside the hull, this far from it at least.
@@ -328,103 +327,6 @@ def _half(hull: Body, course: int) -> float:
     return min(hull.foot.farthest, abs(math.cos(angle)) * long + abs(math.sin(angle)) * wide)
 
 
-# ---- thrown out (24.5) -------------------------------------------------------------------------------------
-
-
-def spill(battle: BoltBattle, vehicle: Unit) -> Procedure[None]:
-    """Whoever is aboard a vehicle that was destroyed: hits, a place nearby, a pin, and Down (24.5)."""
-    from grognard.games.bolt_action import damage, morale, pins
-
-    dice = str(battle.figures["movement_figures"]["spill_hits"])
-    within = battle.figures.distance("movement_figures", "spill_within")
-    hull = battle.hull(vehicle)
-    for unit in battle.passengers(vehicle):
-        if not set_down(battle, unit, hull, within, gone=not any(w.id == vehicle.id for w in battle.state.wrecks)):
-            morale.destroy(battle, unit, ("24.5",), "finds no room to get out and is lost")
-            continue
-        hits = int(
-            battle.roll(unit.side, "hits on those aboard", throw_of(dice), small_die(dice), ("24.5",), unit=unit.id)
-        )
-        battle.emit(Spilled(side=unit.side, unit=unit.id, vehicle=vehicle.id, hits=hits, rules=("24.5",)))
-        other = battle.other(unit.side)
-        yield from damage.apply_hits(
-            battle,
-            other,
-            unit,
-            hits,
-            pen=0,
-            small=True,
-            he=False,
-            source=f"thrown out of {battle.say(vehicle)}",
-            rules=("24.5",),
-        )
-        if battle.alive(unit):
-            pins.add(battle, unit, 1, "24.5")
-            if not pins.settle(battle, unit):
-                morale.put_down(battle, unit, "24.5")
-
-
-def set_down(battle: BoltBattle, unit: Unit, hull: Body, within: float, *, gone: bool = False) -> bool:
-    """Put a unit on the table close to a hull, in a form that holds together; False if there is no room.
-
-    A hull that is ``gone``, as that of a soft-skin, leaves its own place free (20.8).
-    """
-    if battle.ahead:
-        # Odds look at nothing that comes after: whoever gets out is where the vehicle was.
-        for model in unit.models:
-            model.x, model.y = hull.x, hull.y
-        unit.status, unit.aboard = ON_TABLE, ""
-        battle.touched()
-        return True
-    ways = ways_off(battle, unit, hull, within, run=False, rule="24.5", gone=gone)
-    area = FootArea(battle, unit, [ways], rule="24.5")
-    found = next(places_about(battle, unit, area, hull, within, most=1), None)
-    if found is not None:
-        read = read_pose(found.key)
-        assert read is not None
-        ends = area.ends(read[1])
-        spots: Sequence[tuple[int, int]] = [ends[number] for number in range(len(unit.models))]
-    else:
-        spots = _crowded(unit, battle.bodies(unit), ways, formation.reach(battle))
-    # Whoever finds no room is lost with the vehicle.
-    unit.models = [model for model, _ in zip(unit.models, spots)]
-    for model, (x, y) in zip(unit.models, spots):
-        model.x, model.y, model.heading = x, y, hull.heading
-    if not unit.models:
-        return False
-    unit.status, unit.aboard = ON_TABLE, ""
-    unit.moved, unit.moving = battle.state.turn, True
-    battle.touched()
-    return True
-
-
-def _crowded(unit: Unit, known: Sequence[Body], ways: Placed, reach: int) -> list[tuple[int, int]]:
-    """Places for as many models as there is room for, one by one, the nearest first."""
-    spots: list[tuple[int, int]] = []
-    placed: list[Body] = []
-    for number, body in enumerate(known):
-        x0, y0, x1, y1 = (
-            ways.zones[number].polygon.bounds if not ways.zones[number].polygon.is_empty else (0, 0, -1, -1)
-        )
-        step = 30
-        grid = [(x, y) for x in range(int(x0), int(x1) + 1, step) for y in range(int(y0), int(y1) + 1, step)]
-        near = placed[-1] if placed else None
-        middle = (near.x, near.y) if near is not None else (float(ways.starts[0][0]), float(ways.starts[0][1]))
-        grid.sort(key=lambda p: (math.dist(p, middle), p))
-        free = [
-            place
-            for place in grid
-            if ways.zones[number].contains(*place) and not bodies.overlaps(body.at(*place), placed)
-        ]
-        if not free:
-            break
-        # Whoever can stands within the chain of those before him (7.2).
-        linked = (p for p in free if min((bodies.gap(body.at(*p), one) for one in placed), default=0.0) <= reach)
-        spots.append(next(linked, free[0]))
-        placed.append(body.at(*spots[-1]))
-    return spots
-
-
 # ---- standing empty (24.7) ---------------------------------------------------------------------------------
 
 
@@ -434,14 +336,24 @@ def stranded(battle: BoltBattle) -> list[Unit]:
     Other empty transports are no friends here (24.7).
     """
     empty = [unit for unit in battle.units() if _empty(battle, unit)]
-    ids = {unit.id for unit in empty}
-    found = []
-    for unit in empty:
-        foes = [battle.gap(unit, foe) for foe in battle.enemies(unit.side)]
-        friends = [battle.gap(unit, friend) for friend in battle.units(unit.side) if friend.id not in ids]
-        if foes and min(foes) < min(friends, default=math.inf):
-            found.append(unit)
-    return found
+    return [unit for unit in empty if _among_enemies(battle, unit, battle.hull(unit))]
+
+
+def _among_enemies(battle: BoltBattle, unit: Unit, hull: Body) -> bool:
+    """Whether an empty transport is, or would be, nearer to an enemy than to any friend that counts (24.7)."""
+
+    def nearest(others: Iterable[Unit]) -> float:
+        return min((float(bodies.gaps([hull], battle.bodies(other)).min()) for other in others), default=math.inf)
+
+    friends = [one for one in battle.units(unit.side) if one.id != unit.id and not _empty(battle, one)]
+    return nearest(battle.enemies(unit.side)) < nearest(friends)
+
+
+def remarks(battle: BoltBattle, unit: Unit, hull: Body) -> list[str]:
+    """What is worth knowing before a transport goes somewhere: empty and among the enemy it would be lost (24.7)."""
+    if not _empty(battle, unit) or not _among_enemies(battle, unit, hull):
+        return []
+    return ["Empty and nearer to the enemy than to friends: it would be lost at the end of the turn"]
 
 
 def _empty(battle: BoltBattle, unit: Unit) -> bool:

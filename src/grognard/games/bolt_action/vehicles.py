@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import shapely
@@ -68,15 +68,7 @@ class DriveArea(placement.DriveArea):
     no_room = NO_ROOM
     straight_back = Bar("10.3", "in reverse it goes straight back, without pivots")
 
-    def __init__(
-        self,
-        battle: BoltBattle,
-        unit: Unit,
-        trip: Trip,
-        *,
-        further: Callable[[float, float], Bar | None] | None = None,
-        nowhere: Any = None,
-    ) -> None:
+    def __init__(self, battle: BoltBattle, unit: Unit, trip: Trip) -> None:
         self.battle, self.of, self.trip = battle, unit, trip
         road = ground.corridor(battle.table) if trip.on_road else None
         factor = battle.figures.number("movement_figures", "road_factor")
@@ -104,13 +96,17 @@ class DriveArea(placement.DriveArea):
             centres,
             near=clearance.friends(battle, unit, left),
             gap=battle.figures.distance("movement_figures", "friend_gap"),
-            further=further,
-            nowhere=nowhere,
-            remarks=lambda stand: areas.remarks(battle, unit, stand),
+            remarks=self._remarks,
             label=f"{battle.say(unit)} drives there",
             rule="10.2",
         )
-        self.far_rule = "10.3" if trip.reverse else "8.2"
+        self.far_rule = "10.3" if trip.reverse else battle.figures.rates[battle.type(unit).moves_as].rule
+
+    def _remarks(self, stand: Sequence[Body]) -> list[str]:
+        from grognard.games.bolt_action import transports
+
+        lost = transports.remarks(self.battle, self.of, stand[0])
+        return [*lost, *areas.remarks(self.battle, self.of, stand)]
 
     @property
     def spent(self) -> bool:
@@ -138,7 +134,7 @@ def drive(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
     trip = begin(battle, unit, order)
     while True:
         area = DriveArea(battle, unit, trip)
-        if area.spent and trip.begun:
+        if trip.begun and area.spent:
             return
         answer = yield _question(battle, unit, trip, area)
         verb, _, word = answer.partition(" ")
@@ -197,11 +193,11 @@ def leg(
     return trip._replace(
         used=trip.used + found.distance,
         turned=trip.turned + pivots,
-        on_road=trip.on_road and _keeps_to_road(battle, start, (found.x, found.y)),
+        on_road=trip.on_road and keeps_to_road(battle, start, (found.x, found.y)),
     )
 
 
-def _keeps_to_road(battle: BoltBattle, start: tuple[int, int], end: tuple[int, int]) -> bool:
+def keeps_to_road(battle: BoltBattle, start: tuple[int, int], end: tuple[int, int]) -> bool:
     """Whether the centre's way lies on the road (B8)."""
     road = ground.corridor(battle.table)
     if road is None:
@@ -232,8 +228,8 @@ def options(battle: BoltBattle, unit: Unit, trip: Trip, area: DriveArea) -> Iter
     yield from good_legs(battle, unit, area)
 
 
-def good_legs(battle: BoltBattle, unit: Unit, area: DriveArea) -> Iterator[Option]:
-    """A few legs worth choosing: toward what matters, and turns where a pivot is left."""
+def good_legs(battle: BoltBattle, unit: Unit, area: DriveArea, *, turns: bool = True) -> Iterator[Option]:
+    """A few legs worth choosing: toward what matters, and turns on the spot where a pivot is left."""
     body, trip, limits = area.body, area.trip, area.drive.limits
     back = 180 if trip.reverse else 0
     wanted: list[tuple[str, int, float]] = []
@@ -261,7 +257,7 @@ def good_legs(battle: BoltBattle, unit: Unit, area: DriveArea) -> Iterator[Optio
                 yield Option(
                     pose.key(), text, "pose", unit.id, pose.place, cost=f"{length(round(far))} in", rule="10.2"
                 )
-    if trip.pivots > trip.turned and area.further is None:
+    if turns and trip.pivots > trip.turned:
         for by in (45, 90, 270, 315):
             pose = Pose(body.x, body.y, (body.heading + by) % 360, DRIVE)
             if area.turn(pose.heading) is None:

@@ -96,8 +96,13 @@ def as_known(battle: BoltBattle, side: str) -> BoltBattle:
 
 
 def names(battle: BoltBattle) -> Mapping[str, str]:
-    """How people call the units: "Grenadier squad g3"."""
-    return {unit.id: battle.say(unit) for unit in battle.state.units.values()}
+    """How people call the units, "Grenadier squad g3", and the pieces of terrain that things happen to, "the Mill"."""
+    pieces = {piece.id: _with_article(battle.table.title(piece)) for piece in battle.table.pieces if piece.id}
+    return pieces | {unit.id: battle.say(unit) for unit in battle.state.units.values()}
+
+
+def _with_article(title: str) -> str:
+    return title[:1].lower() + title[1:] if title.lower().startswith("the ") else f"the {title}"
 
 
 def view(battle: BoltBattle, side: str) -> View:

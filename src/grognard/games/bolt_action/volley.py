@@ -286,7 +286,8 @@ def _count_shots(
         if burst.dice:
             number = weapons.roll_dice(battle, unit.side, "shots", burst.dice, ("17.14",), unit.id)
         sorts += [to_hit.hit_sort(burst.needed.total)] * number
-        thrown.append((burst, str(number)))
+        # Odds tell the dice: how many they come to is another on every path.
+        thrown.append((burst, burst.dice if burst.dice and battle.ahead else str(number)))
     return sorts, _told(battle, unit, thrown)
 
 

@@ -115,6 +115,10 @@ class Moved(Happening, frozen=True, kw_only=True):
     cost: str
 
 
+class Reversed(Moved, frozen=True, kw_only=True):
+    """Unit reverses from start to place for cost MP."""
+
+
 class Turned(Happening, frozen=True, kw_only=True):
     """Unit faces facing."""
 
@@ -484,6 +488,7 @@ SENTENCES: dict[type[Event], str | Callable[[Any], str]] = {
     Scored: _points("{side} scores", "Casualty", " on {unit}"),
     VictoryScored: lambda event: _points("{side} scores", "Victory", " for {place}" if event.place else "")(event),
     Moved: "{unit} moves from {start} to {place} for {cost} MP",
+    Reversed: "{unit} reverses from {start} to {place} for {cost} MP",
     Turned: lambda event: "{unit} faces {way}" if event.way else "{unit} faces {facing}",
     Halted: "{unit} stops in {place}: {why}",
     Marked: "{unit} is marked {marker}",

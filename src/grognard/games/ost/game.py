@@ -10,16 +10,20 @@ from grognard.board.battlefield import Battlefield
 from grognard.core.aids import BoardView, ChartView, FieldView, Lesson, VerbHelp
 from grognard.core.ask import Bar, Rules
 from grognard.core.battle import Battle
+from grognard.core.chronicle import Attack, Muster
 from grognard.core.dice import Dice
 from grognard.core.errors import GrognardError
 from grognard.core.events import Event
 from grognard.core.files import Document
 from grognard.core.game import Game
+from grognard.core.handles import Handle
 from grognard.core.view import Result, View
 from grognard.games.ost import (
+    chronicle,
     events,
     field_of_fire,
     generator,
+    handles,
     invariants,
     pictures,
     player_aids,
@@ -38,6 +42,7 @@ from grognard.games.ost.roster import FOLDER
 from grognard.games.ost.scenario import Scenario
 from grognard.games.ost.sight import SightReport
 from grognard.games.ost.state import DECODER, ENCODER, ON_MAP, State, copy_state
+from grognard.games.ost.tactics import OstTactics
 
 
 def _ours(battle: Battle[Any]) -> OstBattle:
@@ -131,6 +136,28 @@ class OstGame(Game):
         """What an event changes in words, for odds; None for events that change nothing."""
         return event.say(names) if type(event) in events.EFFECTS else None
 
+    # -- what a chronicle asks -------------------------------------------------------------------------
+
+    def muster(self, battle: Battle[Any]) -> dict[str, Muster]:
+        """Every unit with what is left of its worth."""
+        return chronicle.muster(_ours(battle))
+
+    def attack(self, event: Event) -> Attack | None:
+        """The attack that an event tells of, if it does."""
+        return chronicle.attack(event)
+
+    def held(self, battle: Battle[Any]) -> dict[str, str]:
+        """What is fought over and who holds it."""
+        return chronicle.held(_ours(battle))
+
+    def score(self, battle: Battle[Any]) -> dict[str, float]:
+        """Each side's points so far."""
+        return chronicle.score(_ours(battle))
+
+    def handles(self, scenario: Any) -> list[Handle]:
+        """What can be turned to make a scenario fairer."""
+        return handles.handles(scenario)
+
     # -- checks and pictures -------------------------------------------------------------------------
 
     def invariants(self, battle: Battle[Any]) -> list[str]:
@@ -185,9 +212,9 @@ class OstGame(Game):
         """What each verb of the options means, for somebody who has not read the rules."""
         return player_aids.verbs()
 
-    def temper(self) -> Mapping[str, float]:
-        """How much a simple player likes each verb when nothing else decides."""
-        return player_aids.temper()
+    def tactics(self, scenario: Scenario) -> OstTactics:
+        """How a scenario is played well, for programs that play it."""
+        return OstTactics(scenario)
 
     def lessons(self) -> list[Lesson]:
         """The guided battles that come with the game."""

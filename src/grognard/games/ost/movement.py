@@ -512,8 +512,9 @@ def _step(move: Travel, hex: str, road: bool | None, reverse: bool) -> Procedure
         put(battle, mover, hex, road)
         note_move(battle, mover, new_hex=True)
         price = say_points(cost.points)
-        rules = ("75.1", cost.tally.rule)
-        battle.emit(events.Moved(side=mover.side, unit=mover.id, start=start, place=hex, cost=price, rules=rules))
+        rules = ("76.9" if reverse else "75.1", cost.tally.rule)
+        moved = events.Reversed if reverse else events.Moved
+        battle.emit(moved(side=mover.side, unit=mover.id, start=start, place=hex, cost=price, rules=rules))
     fortifications.drop_cover(battle, start)
     yield from entered(move, hex, costs)
 

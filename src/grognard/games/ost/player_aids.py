@@ -19,8 +19,7 @@ from grognard.games.ost.state import LOST
 
 
 _AIDS = PlayerAids(FOLDER)
-verbs, temper = _AIDS.verbs, _AIDS.temper
-lessons, lesson_files = _AIDS.lessons, _AIDS.lesson_files
+verbs, lessons, lesson_files = _AIDS.verbs, _AIDS.lessons, _AIDS.lesson_files
 
 
 def charts() -> list[ChartView]:

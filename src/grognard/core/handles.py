@@ -1,0 +1,110 @@
+"""The handles of a scenario: what its author can turn to make it fairer, and the file with a handle turned.
+
+Scenarios of all games are TOML files with turns, sides and units, so most handles are the same for all; a game says
+which it has. A file that is changed keeps its comments and its layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import tomlkit
+from tomlkit.toml_document import TOMLDocument
+
+from grognard.core.errors import GrognardError
+from grognard.core.words import unknown
+
+#: How far a handle is turned each way.
+REACH = 2
+#: The key of how many units an entry stands for.
+COUNT = "count"
+
+
+class Handle(NamedTuple):
+    """Something that can be turned: its name, what it is in words, where it lies in the file, and its settings.
+
+    ``now`` is one of the ``values``, which stand in order. ``place`` are the keys that lead to it.
+    """
+
+    name: str
+    title: str
+    place: tuple[str | int, ...]
+    now: str
+    values: tuple[str, ...]
+
+    def steps(self, value: str) -> int:
+        """How far a setting is from the present one."""
+        return abs(self.values.index(value) - self.values.index(self.now))
+
+
+def number_handle(
+    name: str, title: str, place: tuple[str | int, ...], now: int, low: int, high: int, reach: int = REACH
+) -> Handle:
+    """A handle that is a whole number."""
+    values = tuple(str(value) for value in range(max(now - reach, low), min(now + reach, high) + 1))
+    return Handle(name, title, place, str(now), values)
+
+
+def unit_handles(
+    source: str, sides: Sequence[str], titles: Mapping[str, str], wanted: Mapping[str, bool]
+) -> list[Handle]:
+    """One unit more or less of each kind that is wanted, in the order of the file.
+
+    An entry that names its unit stands for that one: it can be left out, but there cannot be two.
+    """
+    document = tomlkit.parse(source).unwrap()
+    found = []
+    for side in sides:
+        for index, entry in enumerate(document["side"][side].get("unit", [])):
+            kind, count = entry.get("kind", ""), entry.get("count", 1)
+            if wanted.get(kind):
+                name = f"unit.{side}.{index + 1}"
+                title = f"{side.replace('_', ' ').capitalize()} units of {titles.get(kind, kind)}"
+                most = 1 if "id" in entry else 20
+                found.append(number_handle(name, title, ("side", side, "unit", index, COUNT), count, 0, most, reach=1))
+    return found
+
+
+def turn(source: str, handles: Sequence[Handle], settings: Mapping[str, str], name: str = "") -> str:
+    """A scenario's file with handles turned, which says so at the end of its briefing; by another name if told."""
+    document = tomlkit.parse(source)
+    known = {handle.name: handle for handle in handles}
+    changed = []
+    for wanted, value in settings.items():
+        handle = known.get(wanted)
+        if handle is None:
+            raise unknown("handle", wanted, list(known))
+        if value not in handle.values:
+            raise GrognardError(f"{handle.title} cannot be {value}; it may be {', '.join(handle.values)}")
+        if value != handle.now:
+            _put(document, handle.place, int(value) if value.lstrip("-").isdigit() else value)
+            changed.append(f"{handle.title} {value} instead of {handle.now}")
+    _drop_nobody(document)
+    if changed:
+        briefing = str(document.get("briefing", "")).strip("\n")
+        text = f"{briefing}\n\nFor balance: {'; '.join(changed)}.\n"
+        document["briefing"] = tomlkit.string(f"\n{text}", multiline=True)
+    if name:
+        document["name"] = name
+    return tomlkit.dumps(document)
+
+
+def _drop_nobody(document: TOMLDocument) -> None:
+    """Leave out the entries of no units at all."""
+    for side in document.get("side", {}).values():
+        units = side.get("unit")
+        if units is not None and any(entry.get(COUNT) == 0 for entry in units):
+            for index in reversed(range(len(units))):
+                if units[index].get(COUNT) == 0:
+                    del units[index]
+
+
+def _put(document: TOMLDocument, place: tuple[str | int, ...], value: int | str) -> None:
+    """Set a value in a file, in tables that are made where they are missing."""
+    at: Any = document
+    for key in place[:-1]:
+        if isinstance(key, str) and key not in at:
+            at[key] = tomlkit.inline_table() if at is not document else tomlkit.table()
+        at = at[key]
+    at[place[-1]] = value

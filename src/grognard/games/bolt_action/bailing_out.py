@@ -1,0 +1,116 @@
+"""Bailing out (24.5): whoever is aboard a vehicle that is destroyed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from grognard.board.table import bodies
+from grognard.board.table.bodies import Body
+from grognard.core.ask import Procedure
+from grognard.core.poses import read_pose
+from grognard.games.bolt_action import formation, transports
+from grognard.games.bolt_action.areas import FootArea, Placed
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.figures import small_die, throw_of
+from grognard.games.bolt_action.fire_events import Losses
+from grognard.games.bolt_action.move_events import Spilled
+from grognard.games.bolt_action.state import GUN, ON_TABLE, Model, Unit
+
+
+def spill(battle: BoltBattle, vehicle: Unit) -> Procedure[None]:
+    """Whoever is aboard a vehicle that was destroyed: hits, a place nearby, a pin, and Down (24.5)."""
+    from grognard.games.bolt_action import casualties, damage, morale, pins
+
+    dice = str(battle.figures["movement_figures"]["spill_hits"])
+    within = battle.figures.distance("movement_figures", "spill_within")
+    hull = battle.hull(vehicle)
+    for unit in battle.passengers(vehicle):
+        wreck = any(w.id == vehicle.id for w in battle.state.wrecks)
+        lost = set_down(battle, unit, hull, within, gone=not wreck)
+        if not battle.men(unit) or any(model.role == GUN for model in lost):
+            morale.destroy(battle, unit, ("24.5",), "finds no room to get out and is lost")
+            continue
+        if lost:
+            ids = tuple(model.id for model in lost)
+            battle.emit(Losses(side=unit.side, unit=unit.id, men=len(lost), models=ids, rules=("24.5",)))
+            yield from casualties.succeed(battle, unit, lost)
+        hits = int(
+            battle.roll(unit.side, "hits on those aboard", throw_of(dice), small_die(dice), ("24.5",), unit=unit.id)
+        )
+        battle.emit(Spilled(side=unit.side, unit=unit.id, vehicle=vehicle.id, hits=hits, rules=("24.5",)))
+        other = battle.other(unit.side)
+        yield from damage.apply_hits(
+            battle,
+            other,
+            unit,
+            hits,
+            pen=0,
+            small=True,
+            he=False,
+            source=f"thrown out of {battle.say(vehicle)}",
+            rules=("24.5",),
+        )
+        if battle.alive(unit):
+            pins.add(battle, unit, 1, "24.5")
+            if not pins.settle(battle, unit):
+                morale.put_down(battle, unit, "24.5")
+
+
+def set_down(battle: BoltBattle, unit: Unit, hull: Body, within: float, *, gone: bool = False) -> list[Model]:
+    """Put a unit on the table close to a hull, in a form that holds together; the models that find no room are lost.
+
+    A hull that is ``gone``, as that of a soft-skin, leaves its own place free (20.8).
+    """
+    if battle.ahead:
+        # Odds look at nothing that comes after: whoever gets out is where the vehicle was.
+        for model in unit.models:
+            model.x, model.y = hull.x, hull.y
+        unit.status, unit.aboard = ON_TABLE, ""
+        battle.touched()
+        return []
+    ways = transports.ways_off(battle, unit, hull, within, run=False, rule="24.5", gone=gone)
+    area = FootArea(battle, unit, [ways], rule="24.5")
+    found = next(transports.places_about(battle, unit, area, hull, within, most=1), None)
+    if found is not None:
+        read = read_pose(found.key)
+        assert read is not None
+        ends = area.ends(read[1])
+        spots: Sequence[tuple[int, int]] = [ends[number] for number in range(len(unit.models))]
+    else:
+        spots = _crowded(battle.bodies(unit), ways, formation.reach(battle))
+    unit.models, lost = unit.models[: len(spots)], unit.models[len(spots) :]
+    for model, (x, y) in zip(unit.models, spots):
+        model.x, model.y, model.heading = x, y, hull.heading
+    if unit.models:
+        unit.status, unit.aboard = ON_TABLE, ""
+        unit.moved, unit.moving = battle.state.turn, True
+    battle.touched()
+    return lost
+
+
+def _crowded(known: Sequence[Body], ways: Placed, reach: int) -> list[tuple[int, int]]:
+    """Places for as many models as there is room for, one by one, the nearest first."""
+    spots: list[tuple[int, int]] = []
+    placed: list[Body] = []
+    for number, body in enumerate(known):
+        x0, y0, x1, y1 = (
+            ways.zones[number].polygon.bounds if not ways.zones[number].polygon.is_empty else (0, 0, -1, -1)
+        )
+        step = 30
+        grid = [(x, y) for x in range(int(x0), int(x1) + 1, step) for y in range(int(y0), int(y1) + 1, step)]
+        near = placed[-1] if placed else None
+        middle = (near.x, near.y) if near is not None else (float(ways.starts[0][0]), float(ways.starts[0][1]))
+        grid.sort(key=lambda p: (math.dist(p, middle), p))
+        free = [
+            place
+            for place in grid
+            if ways.zones[number].contains(*place) and not bodies.overlaps(body.at(*place), placed)
+        ]
+        if not free:
+            break
+        # Whoever can stands within the chain of those before him (7.2).
+        linked = (p for p in free if min((bodies.gap(body.at(*p), one) for one in placed), default=0.0) <= reach)
+        spots.append(next(linked, free[0]))
+        placed.append(body.at(*spots[-1]))
+    return spots

@@ -1,0 +1,373 @@
+"""How Bolt Action is played well: the door through which the house's players ask (see `core.tactics`).
+
+A decision begins with an `Outlook` of the battle (danger, shots and goals over the whole table); `Judge` weighs
+orders in it, `tactics_moves` places, `tactics_setup` deployment, and what is small is decided here. Worths are victory
+points until they leave this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from grognard.core.ask import Ask, Option
+from grognard.core.battle import Battle
+from grognard.core.session import Session
+from grognard.core.tactics import Clock, Proposal, Reason, Tactics
+from grognard.games.bolt_action import headquarters, reactions, shooting, tactics_moves, tactics_setup, valuing, volley
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.casualties import REACTION as CASUALTIES
+from grognard.games.bolt_action.roster import muster, roster
+from grognard.games.bolt_action.scenario import Scenario
+from grognard.games.bolt_action.state import ADVANCE, AMBUSH, DOWN, ORDERS, RESERVE, Unit
+from grognard.games.bolt_action.tactics_fire import NOTHING, Effect, effect_of
+from grognard.games.bolt_action.tactics_ground import COLUMNS, chart_of, objective_reach
+from grognard.games.bolt_action.tactics_orders import Judge, within
+from grognard.games.bolt_action.tactics_outlook import Outlook
+from grognard.games.bolt_action.tactics_replies import quick_reply
+from grognard.games.bolt_action.tactics_shots import Choice, aims, best_assault
+
+#: A shot from ambush that is worth less waits for a better one.
+SPRING = 0.10
+#: How near a barrage is reckoned to reach, in hundredths, and how much one's own men in it weigh.
+SHELLED, OWN_SHELLED = 900.0, 1.6
+
+
+def _ours(battle: Battle[Any]) -> BoltBattle:
+    assert isinstance(battle, BoltBattle)
+    return battle
+
+
+class BoltTactics(Tactics):
+    """Plays a scenario of Bolt Action. It keeps nothing but what follows from the scenario."""
+
+    scenario: Scenario
+
+    def standing(self, battle: Battle[Any], side: str) -> float:
+        """How a battle stands for a side: what its points may come to by the end."""
+        return valuing.standing(_ours(battle), side)
+
+    def prepare(self) -> None:
+        """Draw the chart of the table, and find the ways to everything that the battle is fought for."""
+        chart = chart_of(self.scenario.table)
+        for column in COLUMNS:
+            for objective in self.scenario.objectives:
+                sources = chart.near_point(objective.x, objective.y, objective_reach() - 50)
+                chart.turns_to(objective.id, sources, column)
+            for way in self.scenario.victory.exits:
+                chart.turns_to(("edge", way.edge), chart.along_edge(way.edge), column)
+
+    def reply(self, battle: Battle[Any], ask: Ask, rng: Random) -> str:
+        """A sensible answer at once."""
+        return quick_reply(_ours(battle), ask, rng)
+
+    def redeal(self, battle: Battle[Any], side: str, rng: Random) -> None:
+        """What the enemy may have in reserve, where that is secret: anything of his nation's roster (28.2)."""
+        ours = _ours(battle)
+        unknown = [
+            unit
+            for unit in ours.state.units.values()
+            if unit.side != side and unit.status == RESERVE and not unit.models
+        ]
+        for unit in unknown:
+            nation = self.scenario.nations.get(unit.side, "")
+            kinds = [kind for kind in roster().values() if kind.nation == nation and kind.weapons and not kind.rank]
+            if kinds:
+                unit.kind = rng.choice(kinds).id
+            kind = ours.kinds[unit.kind]
+            unit.models, unit.size, unit.quality = muster(kind), kind.models, kind.quality
+        if unknown:
+            ours.touched()
+
+    def propose(self, probe: Session, clock: Clock) -> list[Proposal]:
+        """The answers to the probe's question that are worth a thought, the best first."""
+        ask, battle = probe.ask, _ours(probe.battle)
+        assert ask is not None
+        found = [choice for choice in decide(battle, ask, clock) if choice.worth > -50]
+        if not found:
+            found = [Choice(ask.options[0].key, 0.0)]
+        each = valuing.HUNDREDTHS
+        return [
+            Proposal(c.key, round(each * c.worth, 2), tuple(Reason(t, round(each * w, 2)) for t, w in c.why))
+            for c in found
+        ]
+
+
+# ---- the questions -------------------------------------------------------------------------------------------
+
+
+def decide(battle: BoltBattle, ask: Ask, clock: Clock | None = None) -> list[Choice]:
+    """The answers to a question that are worth a thought, the best first."""
+    if ask.reaction:
+        return _reaction(battle, ask)
+    options = ask.options
+    if len(options) == 1 and ask.area is None:
+        return [Choice(options[0].key, 0.0)]
+    verbs = {option.verb for option in options}
+    outlook = Outlook(battle, ask.side)
+    judge = Judge(outlook, clock)
+    if ask.quiet and "order" in verbs:
+        return judge.pick([battle.unit(option.unit) for option in options])
+    if ask.quiet and "place" in verbs:
+        return tactics_setup.which(battle, [battle.unit(option.unit) for option in options])
+    if ask.quiet and ask.area is not None:
+        return tactics_setup.Setter(outlook, battle.unit(ask.area.unit), clock).choose(ask)
+    if "keep" in verbs:
+        return _keep(judge, options)
+    if verbs & set(ORDERS) and DOWN in verbs:
+        offered = {option.key for option in options}
+        return [choice for choice in judge.weigh(battle.unit(options[0].unit)) if choice.key in offered]
+    if ask.area is not None and not isinstance(ask.area, headquarters.MarkerArea):
+        return tactics_moves.choose(judge, ask, battle.unit(ask.area.unit))
+    for verb, answer in _OTHERS.items():
+        if verb in verbs:
+            return answer(judge, options)
+    return [Choice(option.key, 0.0) for option in options[:4]]
+
+
+def _shoot(judge: Judge, options: list[Option]) -> list[Choice]:
+    """Which target: the one that loses most. Nobody shoots where it can do nothing."""
+    battle = judge.outlook.battle
+    unit = battle.unit(options[0].unit)
+    by_key: dict[str, Choice] = {}
+    targets = {option.target for option in options if option.verb == "at"}
+    if any(battle.unit(target).side == unit.side for target in targets):
+        return _friendly_fire(judge, options)
+    for aim in aims(judge.outlook, unit, unit.die == ADVANCE):
+        by_key[aim.key] = Choice(aim.key, aim.worth, aim.why)
+    found = [by_key[option.key] for option in options if option.key in by_key]
+    found += [Choice(o.key, 0.0, (("holds its fire", 0.0),)) for o in options if o.verb in ("done", "pass")]
+    if not found:
+        found = [Choice(option.key, 0.1) for option in options[:1]]
+    return sorted(found, key=lambda choice: -choice.worth)
+
+
+def _friendly_fire(judge: Judge, options: list[Option]) -> list[Choice]:
+    """FUBAR: whom the enemy takes for the enemy (4.2)."""
+    outlook, battle = judge.outlook, judge.outlook.battle
+    unit = battle.unit(options[0].unit)
+    found = []
+    for option in options:
+        if option.verb != "at":
+            continue
+        target = battle.unit(option.target)
+        mode = next(iter(shooting.plans(battle, unit, target, False, "friendly").values()), None)
+        effect = NOTHING
+        if mode is not None:
+            effect = effect_of(battle, target, volley.prepare(battle, unit, target, mode.loads, False, "friendly"))
+        worth = outlook.gain(target, effect) * (1.0 if target.side != outlook.side else -1.0)
+        found.append(Choice(option.key, worth, ((f"{effect.men:.1f} men expected to fall", worth),)))
+    return sorted(found, key=lambda choice: -choice.worth)
+
+
+def _keep(judge: Judge, options: list[Option]) -> list[Choice]:
+    """Whether a unit on Ambush keeps its die: only where it has nothing in sight and nowhere to go (1.12)."""
+    battle, outlook = judge.outlook.battle, judge.outlook
+    found = [Choice("done", 0.0, (("an order of its own next turn", 0.0),))]
+    for option in options:
+        if option.verb != "keep":
+            continue
+        unit = battle.unit(option.unit)
+        goal = outlook.goal(unit)
+        at_goal = goal is None or float(goal.turns[outlook.here(unit)]) <= 0.3
+        idle = float(outlook.shots(unit, False)[0][outlook.here(unit)]) < 0.05
+        if unit.die == AMBUSH and at_goal and idle and not unit.pins:
+            found.append(Choice(option.key, 0.05, (("nobody in sight yet: it goes on waiting", 0.05),)))
+        else:
+            found.append(Choice(option.key, -0.1, (("it is better given a new order", -0.1),)))
+    return sorted(found, key=lambda choice: -choice.worth)
+
+
+def _assault_or_move(judge: Judge, options: list[Option]) -> list[Choice]:
+    """Whether a Run is an assault (2.3, 21.2)."""
+    unit = judge.outlook.battle.unit(options[0].unit)
+    offered = {option.key for option in options}
+    found = []
+    places = judge.outlook.places(unit)
+    if "move" in offered:
+        mask = within(judge.outlook, unit, "run")
+        mask[judge.outlook.here(unit)] = True
+        point = int((places * mask - 99.0 * ~mask).argmax())
+        found.append(Choice("move", float(places[point]), judge.why_there(unit, "run", point)))
+    best = best_assault(judge.outlook, unit)
+    if best is not None and best.key in offered:
+        total = best.worth + 0.5 * (float(places[best.point]) + judge.stay(unit))
+        found.append(best._replace(worth=total))
+    found += [Choice(key, -9.0) for key in sorted(offered) if all(choice.key != key for choice in found)]
+    return sorted(found, key=lambda choice: -choice.worth)
+
+
+def _load(judge: Judge, options: list[Option]) -> list[Choice]:
+    """What a gun in ambush has loaded: shot where armour may come, else shell (16.8)."""
+    outlook = judge.outlook
+    armour = any(outlook.battle.type(foe).armoured for foe in outlook.foes)
+    found = [Choice(o.key, 0.2 if o.key.endswith("ap") == armour else 0.0) for o in options]
+    words = "enemy armour is about" if armour else "only soft targets are about"
+    return sorted((c._replace(why=((words, c.worth),)) for c in found), key=lambda choice: -choice.worth)
+
+
+def _barrage(judge: Judge, options: list[Option]) -> list[Choice]:
+    """Where shells fall thickest on the enemy and not on oneself (26.2, 26.3)."""
+    outlook, battle = judge.outlook, judge.outlook.battle
+    found = []
+    for option in options:
+        if option.verb not in ("barrage_on", "marker_on"):
+            found.append(Choice(option.key, 0.0, (("leaves it", 0.0),)))
+            continue
+        x, y = headquarters.middle(battle.unit(option.target or option.unit))
+        worth, count = 0.0, 0
+        for unit in (*outlook.own, *outlook.foes):
+            ux, uy = outlook.spot(unit)
+            if (ux - x) ** 2 + (uy - y) ** 2 <= SHELLED**2:
+                value = 0.2 * valuing.worth(battle, unit)
+                ours = unit.side == outlook.side
+                worth += -OWN_SHELLED * value if ours else value
+                count += not ours
+        found.append(Choice(option.key, worth, ((f"{count} enemy units under it", worth),)))
+    return sorted(found, key=lambda choice: -choice.worth)
+
+
+def _aircraft(judge: Judge, options: list[Option]) -> list[Choice]:
+    """Whom aircraft attack: the dearest enemy, best with others about it (26.5, 26.6)."""
+    outlook, battle = judge.outlook, judge.outlook.battle
+    found = []
+    for option in options:
+        if not option.target:
+            found.append(Choice(option.key, 0.0, (("shoots instead", 0.0),)))
+            continue
+        target = battle.unit(option.target)
+        value = valuing.worth(battle, target) * (0.35 if target.side != outlook.side else -0.6)
+        near = sum(battle.gap(target, foe) <= 600 for foe in outlook.foes if foe is not target)
+        worth = value + 0.06 * near
+        found.append(Choice(option.key, worth, ((f"{battle.say(target)} with {near} more beside it", worth),)))
+    return sorted(found, key=lambda choice: -choice.worth)
+
+
+def _first(judge: Judge, options: list[Option]) -> list[Choice]:
+    return [Choice(option.key, -0.01 * number) for number, option in enumerate(options[:4])]
+
+
+_OTHERS: dict[str, Callable[[Judge, list[Option]], list[Choice]]] = {
+    "assault": _assault_or_move,
+    "at": _shoot,
+    "load": _load,
+    "barrage_on": _barrage,
+    "marker_on": _barrage,
+    "air": _aircraft,
+    "wrong": _aircraft,
+    "fire": _first,
+    "loader": _first,
+    "pose": _first,
+}
+
+
+# ---- reactions -----------------------------------------------------------------------------------------------
+
+
+def _reaction(battle: BoltBattle, ask: Ask) -> list[Choice]:
+    """The answers to an interrupt."""
+    options = ask.options
+    if ask.reaction == CASUALTIES:
+        return [Choice("usual", 0.01, (("plain men first, who is missed most last", 0.01),))]
+    judge = Judge(Outlook(battle, ask.side))
+    if ask.reaction == reactions.GO_DOWN:
+        return _go_down(judge, options)
+    if ask.reaction == reactions.ESCAPE:
+        return _escape(judge, options)
+    if ask.reaction == AMBUSH:
+        return _spring(judge, options)
+    if ask.reaction == shooting.REACTION_FIRE:
+        return _at_assaulters(judge, options)
+    if ask.reaction == headquarters.FLAK:
+        return [
+            Choice(o.key, 0.2 if o.verb != "pass" else 0.0) for o in sorted(options, key=lambda o: o.verb == "pass")
+        ]
+    return [Choice(option.key, 0.0) for option in options[:4]]
+
+
+def _expected_loss(judge: Judge, shooter: Unit, target: Unit, die: str) -> tuple[float, Effect]:
+    """What a unit stands to lose by the shot that is coming, and what it does, if the unit showed a die."""
+    battle, outlook = judge.outlook.battle, judge.outlook
+    before, target.die = target.die, die
+    moved = shooter.die == ADVANCE
+    worst, what = 0.0, NOTHING
+    for mode in shooting.plans(battle, shooter, target, moved).values():
+        ready = volley.prepare(battle, shooter, target, mode.loads, moved, "")
+        if not ready.pools:
+            continue
+        effect = effect_of(battle, target, ready)
+        loss = outlook.gain(target, effect)
+        if loss > worst:
+            worst, what = loss, effect
+    target.die = before
+    return worst, what
+
+
+def _shooter(battle: BoltBattle) -> Unit | None:
+    id = battle.state.memory.get(reactions.ACTING, "")
+    return battle.state.units.get(id)
+
+
+def _go_down(judge: Judge, options: list[Option]) -> list[Choice]:
+    """Go Down where the men saved are worth more than what the unit would have done (16.1)."""
+    battle = judge.outlook.battle
+    target = battle.unit(options[0].unit)
+    shooter = _shooter(battle)
+    if shooter is None:
+        return [Choice("pass", 0.0)]
+    plain, hit = _expected_loss(judge, shooter, target, target.die)
+    low, less = _expected_loss(judge, shooter, target, DOWN)
+    saved = plain - low
+    die = target.die
+    if die:
+        cost = max(0.05, 0.5 * float(judge.outlook.shots(target, False)[0][judge.outlook.here(target)]))
+    else:
+        # Whoever is not there any more gets no order either.
+        cost = 0.8 * (1 - hit.kill) * max(0.0, judge.weigh(target)[0].worth - judge.stay(target))
+    why = (
+        (f"{max(0.0, hit.men - less.men):.1f} men fewer expected to fall", saved),
+        ("its order for this turn", -cost),
+    )
+    found = [Choice("down", saved - cost, why), Choice("pass", 0.0, (("keeps its order", 0.0),))]
+    return sorted(found, key=lambda choice: -choice.worth)
+
+
+def _escape(judge: Judge, options: list[Option]) -> list[Choice]:
+    """A recce vehicle makes off from what would hurt it (16.9)."""
+    battle = judge.outlook.battle
+    target = battle.unit(options[0].unit)
+    shooter = _shooter(battle)
+    loss = 0.3
+    if shooter is not None and shooting.may_shoot(battle, shooter, target, shooter.die == ADVANCE):
+        loss, _ = _expected_loss(judge, shooter, target, target.die)
+    cost = 0.6 * max(0.0, judge.weigh(target)[0].worth - judge.stay(target))
+    worth = 0.8 * loss - cost
+    found = [Choice("escape", worth, (("out of the way of the shot", worth),)), Choice("pass", 0.0)]
+    return sorted(found, key=lambda choice: -choice.worth)
+
+
+def _spring(judge: Judge, options: list[Option]) -> list[Choice]:
+    """Fire from ambush when the shot is good: the acting unit may be gone again the next moment (16.4)."""
+    battle, outlook = judge.outlook.battle, judge.outlook
+    found = [Choice("pass", 0.0, (("waits for a better shot", 0.0),))]
+    for option in options:
+        if option.verb != "spring":
+            continue
+        unit = battle.unit(option.unit)
+        shots = aims(outlook, unit, False, AMBUSH, option.target)
+        if shots:
+            worth = shots[0].worth - SPRING
+            found.append(Choice(option.key, worth, (*shots[0].why, ("the ambush is given away", -SPRING))))
+    return sorted(found, key=lambda choice: -choice.worth)
+
+
+def _at_assaulters(judge: Judge, options: list[Option]) -> list[Choice]:
+    """Shoot at assaulters with everything that does most (21.3)."""
+    battle = judge.outlook.battle
+    unit = battle.unit(options[0].unit)
+    at = next((option.target for option in options if option.target), "")
+    by_key = {aim.key: aim for aim in aims(judge.outlook, unit, False, "assault", at)} if at else {}
+    found = [Choice(a.key, a.worth + 0.01, a.why) for key, a in by_key.items() if any(o.key == key for o in options)]
+    found += [Choice(option.key, 0.0, (("holds its fire", 0.0),)) for option in options if option.verb == "pass"]
+    return sorted(found, key=lambda choice: -choice.worth)

@@ -1,0 +1,318 @@
+"""The table as a program that plays sees it: a coarse chart of cover, sight and ways, kept with the table.
+
+Exact sight between two units costs milliseconds, and a player weighs thousands of points. Here the table is drawn in
+cells of half an inch and looked at over a net of points two inches apart: good enough to tell which points are worth
+a closer look. What is fired in earnest is weighed by the very rules (`tactics_fire`).
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from grognard.board.table.terrain import Table
+from grognard.games.bolt_action import ground
+from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.line_of_sight import rules
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Bytes = NDArray[np.int8]
+
+#: The sides of a cell and of the net's meshes, in hundredths.
+CELL, MESH = 50, 200
+#: How many points of a line are looked at.
+SAMPLES = 80
+#: How many rows of sight are kept with a table.
+KEPT = 600
+#: Ground for movement: free, too rough to run in, closed.
+FREE, SLOW, CLOSED = 0, 1, 2
+COVERS = {"none": 0, "soft": 1, "hard": 2}
+COLUMNS = ("infantry", "artillery", "wheeled", "tracked")
+#: What may be run and advanced in a turn by each column of the terrain chart, as a rule of thumb for long ways: a
+#: tracked vehicle does not turn while it runs (10.1).
+RATES = {
+    "infantry": (1200.0, 600.0),
+    "artillery": (600.0, 600.0),
+    "wheeled": (2000.0, 1200.0),
+    "tracked": (1300.0, 900.0),
+}
+
+
+class Row(NamedTuple):
+    """What is seen between a point and every point of the net: whether, how far, and the cover at either end."""
+
+    seen: Bools
+    far: Floats
+    cover_there: Bytes
+    cover_here: Bytes
+
+
+class Chart:
+    """A table in cells, and its net of points."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.wide, self.high = -(-table.width // CELL), -(-table.height // CELL)
+        self._draw(table)
+        across = np.arange(MESH / 2, table.width, MESH)
+        down = np.arange(MESH / 2, table.height, MESH)
+        self.columns, self.lines = len(across), len(down)
+        grid = np.array([(x, y) for y in down for x in across], dtype=np.float64)
+        self.x, self.y = grid[:, 0], grid[:, 1]
+        self.where = self._cell(self.x, self.y)
+        self._rows: dict[tuple[int, int, int], Row] = {}
+        self._turns: dict[object, Floats] = {}
+
+    # ---- drawing ----
+
+    def _draw(self, table: Table) -> None:
+        """Everything that matters of the terrain, cell by cell."""
+        down, across = np.mgrid[0 : self.high, 0 : self.wide]
+        x, y = (across.ravel() + 0.5) * CELL, (down.ravel() + 0.5) * CELL
+        count = len(x)
+        self.top = np.zeros(count)  # the height of what blocks, above the plain
+        self.hill = np.zeros(count)
+        self.thicket = np.zeros(count, np.bool_)
+        self.cover = np.zeros(count, np.int8)
+        self.edge_cover = np.zeros(count, np.int8)
+        self.building = np.full(count, -1, np.int64)
+        self.obstacle = np.zeros(count, np.bool_)
+        self.move = {column: np.zeros(count, np.int8) for column in COLUMNS}
+        self.road = np.zeros(count, np.bool_)
+        self.pieces = list(table.pieces)
+        for number, piece in enumerate(self.pieces):
+            kind = table.kind(piece)
+            thin = kind.linear and table.width_of(piece) <= 0
+            if thin:
+                inside = shapely.distance(table.line(piece), shapely.points(x, y)) <= CELL * 0.75
+            else:
+                inside = shapely.contains_xy(table.area(piece), x, y)
+            level = COVERS.get(kind.cover, 0)
+            if kind.ground == ground.BUILDING:
+                self.building[inside] = number
+            if kind.sight == "crest":
+                self.hill[inside] = np.maximum(self.hill[inside], table.height_of(piece))
+            elif kind.sight == "blocks":
+                self.top[inside] = np.maximum(self.top[inside], table.height_of(piece) + 300)
+            elif kind.sight == "no_through":
+                self.thicket |= inside
+            self.obstacle |= inside & (kind.linear and kind.ground == ground.OBSTACLE)
+            if thin:
+                self.edge_cover[inside] = np.maximum(self.edge_cover[inside], level)
+            else:
+                self.cover[inside] = np.maximum(self.cover[inside], level)
+            self.road |= inside & (kind.ground == ground.ROAD)
+            for column in COLUMNS:
+                if kind.ground == ground.BUILDING and column == "infantry":
+                    self.move[column][inside] = np.maximum(self.move[column][inside], SLOW)
+                elif ground.stops(kind, column, run=False):
+                    self.move[column][inside] = CLOSED
+                elif ground.stops(kind, column, run=True):
+                    self.move[column][inside] = np.maximum(self.move[column][inside], SLOW)
+
+    def _cell(self, x: Floats, y: Floats) -> Ints:
+        column = np.clip((x / CELL).astype(np.int64), 0, self.wide - 1)
+        line = np.clip((y / CELL).astype(np.int64), 0, self.high - 1)
+        return line * self.wide + column
+
+    def cell(self, x: float, y: float) -> int:
+        """The cell of a point."""
+        column = min(max(int(x // CELL), 0), self.wide - 1)
+        return min(max(int(y // CELL), 0), self.high - 1) * self.wide + column
+
+    def nearest(self, x: float, y: float) -> int:
+        """The point of the net nearest to a point."""
+        column = min(max(int(x // MESH), 0), self.columns - 1)
+        return min(max(int(y // MESH), 0), self.lines - 1) * self.columns + column
+
+    # ---- sight ----
+
+    def row(self, x: float, y: float, tall: float = 110.0) -> Row:
+        """Sight between a point and the whole net; kept for points an inch apart."""
+        key = (int(x // 100), int(y // 100), int(tall))
+        found = self._rows.get(key)
+        if found is None:
+            if len(self._rows) >= KEPT:
+                for old in list(self._rows)[: KEPT // 4]:
+                    del self._rows[old]
+            found = self._rows[key] = self.sight(x, y, self.x, self.y, tall)
+        return found
+
+    def sight(self, x: float, y: float, xs: Floats, ys: Floats, tall: float = 110.0) -> Row:
+        """Sight between a point and others, by sampling the lines between them."""
+        away_x, away_y = xs - x, ys - y
+        far = np.hypot(away_x, away_y)
+        part = (np.arange(SAMPLES) + 0.5) / SAMPLES
+        cells = self._cell(x + away_x[:, None] * part, y + away_y[:, None] * part)
+        here = self.cell(x, y)
+        there = self._cell(xs, ys)
+        own, other = self.building[here], self.building[there]
+        low = self.hill[here] + tall
+        looked_at = self.hill[there] + 120.0 * rules().target_height
+        line = low + (looked_at - low)[:, None] * part
+        indoors = self.building[cells]
+        mine = (indoors >= 0) & ((indoors == own) | (indoors == other[:, None]))
+        blocked = ((self.top[cells] > line) & ~mine) | (self.hill[cells] > line + 1)
+        seen: Bools = ~blocked.any(axis=1)
+        left = np.flatnonzero(seen)
+        if self.thicket.any() and len(left):
+            seen[left] = ~self._through(self.thicket[cells[left]], far[left])
+        return Row(
+            seen, far, self._cover(xs, ys, -away_x, -away_y, far, other), self._cover_at(x, y, away_x, away_y, far)
+        )
+
+    def _through(self, wood: Bools, far: Floats) -> Bools:
+        """Whether lines go through growth: it may be looked into and out of so deep as its kind says (11.7)."""
+        deep = 600.0
+        count = wood.shape[1]
+        step = far[:, None] / count * np.arange(1, count + 1)
+        out = np.logical_and.accumulate(wood, axis=1) & (step <= deep)
+        into = np.logical_and.accumulate(wood[:, ::-1], axis=1) & (step <= deep)
+        found: Bools = (wood & ~out & ~into[:, ::-1]).any(axis=1)
+        return found
+
+    def _cover(self, xs: Floats, ys: Floats, dx: Floats, dy: Floats, far: Floats, inside: Ints) -> Bytes:
+        """The cover that men at points have from a direction: what they stand in, or a wall at hand (11.3, 11.8)."""
+        found = self.cover[self._cell(xs, ys)].copy()
+        found[inside >= 0] = 2
+        safe = np.maximum(far, 1.0)
+        ux, uy = dx / safe, dy / safe
+        for step in (40.0, 85.0, 130.0):
+            np.maximum(found, self.edge_cover[self._cell(xs + ux * step, ys + uy * step)], out=found)
+        return found
+
+    def _cover_at(self, x: float, y: float, dx: Floats, dy: Floats, far: Floats) -> Bytes:
+        """The cover that men at one point have from each of many directions."""
+        count = len(far)
+        inside = np.full(count, self.building[self.cell(x, y)])
+        return self._cover(np.full(count, x), np.full(count, y), dx, dy, far, inside)
+
+    def crosses(self, x: float, y: float, to_x: float, to_y: float) -> bool:
+        """Whether a straight way crosses a hedge, a wall or the like (21.8)."""
+        part = (np.arange(24) + 0.5) / 24
+        return bool(self.obstacle[self._cell(x + (to_x - x) * part, y + (to_y - y) * part)].any())
+
+    def sees(self, x: float, y: float, to_x: float, to_y: float) -> bool:
+        """Whether two points see each other, roughly: one line, for those in a hurry."""
+        part = (np.arange(48) + 0.5) / 48
+        cells = self._cell(x + (to_x - x) * part, y + (to_y - y) * part)
+        here, there = self.cell(x, y), self.cell(to_x, to_y)
+        indoors = self.building[cells]
+        mine = (indoors >= 0) & ((indoors == self.building[here]) | (indoors == self.building[there]))
+        low = self.hill[here] + 110.0
+        line = low + (self.hill[there] + 84.0 - low) * part
+        if bool((((self.top[cells] > line) & ~mine) | (self.hill[cells] > line + 1)).any()):
+            return False
+        wood = self.thicket[cells]
+        return not wood.any() or not bool(self._through(wood[None], np.array([math.hypot(to_x - x, to_y - y)]))[0])
+
+    # ---- ways ----
+
+    def reachable(self, x: float, y: float, column: str, far: float, *, run: bool) -> Bools:
+        """The points of the net that a move of so far leads to, more or less straight; along a road twice as far."""
+        wheels = column in ("wheeled", "tracked")
+        away = np.hypot(self.x - x, self.y - y)
+        near: Bools = away <= (2 * far if wheels else far)
+        places = np.flatnonzero(near)
+        if not len(places):
+            return near
+        part = (np.arange(24) + 1) / 24
+        xs = x + (self.x[places] - x)[:, None] * part
+        ys = y + (self.y[places] - y)[:, None] * part
+        limit = FREE if run else SLOW
+        cells = self._cell(xs, ys)
+        free = (self.move[column][cells] <= limit).all(axis=1)
+        if wheels:
+            free &= (away[places] <= far) | self.road[cells].all(axis=1)
+        near[places] = free
+        return near
+
+    def turns_to(self, goal: object, sources: Iterable[int], column: str) -> Floats:
+        """In how many turns each point of the net leads to a goal, by the quickest way there is."""
+        key = (goal, column)
+        found = self._turns.get(key)
+        if found is None:
+            found = self._turns[key] = self._spread(list(sources), column)
+        return found
+
+    def near_point(self, x: float, y: float, reach: float) -> list[int]:
+        """The points of the net within a distance of a point; the nearest one at least."""
+        away = np.hypot(self.x - x, self.y - y)
+        found = np.flatnonzero(away <= reach).tolist()
+        return found or [int(away.argmin())]
+
+    def along_edge(self, edge: str) -> list[int]:
+        """The points of the net next to an edge of the table."""
+        if edge in ("left", "right"):
+            return np.flatnonzero(self.x == (self.x.min() if edge == "left" else self.x.max())).tolist()
+        return np.flatnonzero(self.y == (self.y.min() if edge == "top" else self.y.max())).tolist()
+
+    def _links(self, column: str) -> list[list[tuple[int, float]]]:
+        """From every point of the net its neighbours, with the part of a turn that the step takes."""
+        key = ("links", column)
+        kept = self._turns.get(key)
+        if kept is not None:
+            return kept  # type: ignore[return-value]
+        run, walk = RATES[column]
+        steps = [(1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (2, -1), (1, 2), (1, -2)]
+        links: list[list[tuple[int, float]]] = [[] for _ in self.x]
+        part = (np.arange(9)) / 8
+        for dx, dy in steps:
+            far = math.hypot(dx, dy) * MESH
+            lines, columns = np.mgrid[0 : self.lines, 0 : self.columns]
+            good = (columns + dx < self.columns) & (lines + dy >= 0) & (lines + dy < self.lines)
+            starts = (lines * self.columns + columns)[good]
+            ends = ((lines + dy) * self.columns + columns + dx)[good]
+            xs = self.x[starts][:, None] + dx * MESH * part
+            ys = self.y[starts][:, None] + dy * MESH * part
+            cells = self._cell(xs, ys)
+            state = self.move[column][cells]
+            slow = (state == SLOW).mean(axis=1)
+            road = self.road[cells].all(axis=1) & (column in ("wheeled", "tracked"))
+            cost = far * (slow / walk + (1 - slow) / run) / np.where(road, 2.0, 1.0)
+            # A wall crossed costs most of a turn: nobody runs over it.
+            cost = cost + np.where((slow > 0) & (slow < 0.5) & (column == "infantry"), 0.1, 0.0)
+            for a, b, price, worst in zip(starts.tolist(), ends.tolist(), cost.tolist(), state.max(axis=1).tolist()):
+                if worst < CLOSED:
+                    links[a].append((b, price))
+                    links[b].append((a, price))
+        self._turns[key] = links  # type: ignore[assignment]
+        return links
+
+    def _spread(self, sources: list[int], column: str) -> Floats:
+        """The shortest times from points to all others."""
+        links = self._links(column)
+        best = [math.inf] * len(self.x)
+        heap = [(0.0, source) for source in sources]
+        for source in sources:
+            best[source] = 0.0
+        while heap:
+            time, here = heapq.heappop(heap)
+            if time > best[here]:
+                continue
+            for there, price in links[here]:
+                if time + price < best[there]:
+                    best[there] = time + price
+                    heapq.heappush(heap, (time + price, there))
+        return np.array(best, dtype=np.float64)
+
+
+def chart_of(table: Table) -> Chart:
+    """The chart of a table, drawn once."""
+    found: Chart | None = table.kept.get("bolt_action chart")
+    if found is None:
+        found = table.kept["bolt_action chart"] = Chart(table)
+    return found
+
+
+def objective_reach() -> int:
+    """How near to an objective one has to be (28.5)."""
+    return figures().distance("length", "objective_distance")

@@ -1,0 +1,160 @@
+"""Shots and assaults that a unit can make now, or could make from somewhere else, weighed by their dice."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from grognard.games.bolt_action import charge, damage, orders, shooting, vehicle_assault, volley
+from grognard.games.bolt_action.battle import BoltBattle, copy_state
+from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.state import DOWN, ON_TABLE, Unit
+from grognard.games.bolt_action.tactics_fire import (
+    NOTHING,
+    Effect,
+    chance_to_hit,
+    effect_of,
+    knocked_out,
+    profile,
+    tolls,
+)
+from grognard.games.bolt_action.tactics_outlook import Outlook
+from grognard.games.bolt_action.vehicle_assault import state_of
+
+#: What an answer's line of reasoning is made of: the words and the victory points that it counts.
+Why = tuple[str, float]
+
+#: What it costs to give a one-shot weapon away at something else than armour.
+SPENT = 0.25
+
+
+class Choice(NamedTuple):
+    """An order, or any answer: its key, its worth in victory points and why; where it leads, if anywhere."""
+
+    key: str
+    worth: float
+    why: tuple[Why, ...] = ()
+    point: int = -1
+
+
+class Aim(NamedTuple):
+    """A shot that can be declared: the answer, at whom, what it can be expected to do, and its worth."""
+
+    key: str
+    target: Unit
+    effect: Effect
+    worth: float
+    why: tuple[Why, ...]
+
+
+def in_words(outlook: Outlook, target: Unit, effect: Effect) -> str:
+    """What a shot can be expected to do, for people."""
+    name = outlook.battle.say(target)
+    if outlook.battle.type(target).vehicle:
+        return f"{effect.kill:.0%} to destroy {name}"
+    words = (
+        f"{effect.men:.1f} men of {name} expected to fall"
+        if effect.men >= 0.05
+        else f"{effect.pins:.1f} pins on {name}"
+    )
+    return words + (f", {effect.kill:.0%} to destroy it" if effect.kill >= 0.05 else "")
+
+
+# ---- shots ---------------------------------------------------------------------------------------------------
+
+
+def aims(outlook: Outlook, unit: Unit, moved: bool, reaction: str = "", at: str = "") -> list[Aim]:
+    """Every shot that a unit can declare now, the best first, by the dice that would be thrown."""
+    battle = outlook.battle
+    targets = [battle.unit(at)] if at else shooting.in_reach(battle, unit, moved, reaction)
+    found = []
+    for target in targets:
+        for word, mode in shooting.plans(battle, unit, target, moved, reaction).items():
+            ready = volley.prepare(battle, unit, target, mode.loads, moved, reaction)
+            effect = effect_of(battle, target, ready) if ready.pools else NOTHING
+            worth = outlook.gain(target, effect)
+            why: list[Why] = [(in_words(outlook, target, effect), worth)]
+            if outlook.waits(target):
+                why.append(("it has still to act", 0.15 * worth))
+                worth *= 1.15
+            spent = sum(battle.weapon(unit, load.arm.slot).one_shot for load in mode.loads)
+            if spent and not battle.type(target).armoured:
+                why.append(("a weapon that fires once is gone", -SPENT * spent))
+                worth -= SPENT * spent
+            if any(load.indirect for load in mode.loads) and not battle.type(target).vehicle:
+                why.append(("ranging in", 0.1))
+                worth += 0.1
+            found.append(Aim(f"at {target.id} {word}".strip(), target, effect, worth, tuple(why)))
+    found.sort(key=lambda each: (-each.worth, each.target.n, each.key))
+    return found
+
+
+def would_fire(outlook: Outlook, unit: Unit, x: float, y: float, heading: int | None = None) -> Aim | None:
+    """The best shot of a unit after a move to a point, by the very rules: it is set there in a copy of the battle."""
+    battle = outlook.battle
+    if unit.status != ON_TABLE or unit.building:
+        return None
+    then = BoltBattle(battle.scenario, copy_state(battle.state), battle.dice)
+    moved = then.unit(unit.id)
+    here = outlook.spot(unit)
+    dx, dy = round(x - here[0]), round(y - here[1])
+    for model in moved.models:
+        model.x, model.y = model.x + dx, model.y + dy
+        if heading is not None:
+            model.heading = heading
+    then.touched()
+    shots = aims(Outlook(then, outlook.side), moved, True)
+    return shots[0] if shots else None
+
+
+# ---- assaults ------------------------------------------------------------------------------------------------
+
+
+def assault_worth(outlook: Outlook, unit: Unit, target: Unit) -> tuple[float, tuple[Why, ...]]:
+    """What an assault is worth: who is likely to be destroyed, after the target has shot (21, 22)."""
+    battle = outlook.battle
+    name, ours, theirs = battle.say(target), outlook.value(unit), outlook.value(target)
+    fewer = 0.0
+    start = battle.gap(unit, target)
+    if target.die != DOWN and start > figures().distance("close_quarters", "reaction_fire_if_start_over"):
+        groups = profile(battle, target, unit, False)
+        away, cover = np.array([start]), np.zeros(1, np.int8)
+        fewer = float(tolls(battle, unit, groups, away, cover).men[0])
+    if battle.type(target).vehicle:
+        kill, shaken = _on_vehicle(outlook, unit, target, fewer)
+        worth = kill * theirs + shaken * 0.15 * theirs - 0.4 * fewer / max(len(unit.models), 1) * ours
+        return worth - 0.05, ((f"{kill:.0%} to destroy {name} in close quarters", worth),)
+    together = bool(target.building) or outlook.chart.crosses(*outlook.spot(unit), *outlook.spot(target))
+    odds = outlook.melee(unit, target, together, fewer)
+    men = max(len(battle.men(unit)), 1)
+    part = min(1.0, (fewer + odds.losses) / men)
+    worth = odds.won * theirs - odds.lost * ours - (1 - odds.lost) * 0.5 * part * ours
+    won, lost = f"{odds.won:.0%} to destroy {name} in close quarters", f"{odds.lost:.0%} to be destroyed in it"
+    return worth, ((won, odds.won * theirs), (lost, -odds.lost * ours))
+
+
+def _on_vehicle(outlook: Outlook, unit: Unit, target: Unit, fewer: float) -> tuple[float, float]:
+    """The chance to knock a vehicle out by an assault, and of any other harm (22.5, 22.6)."""
+    battle = outlook.battle
+    needed = figures()["assault_vehicle"][state_of(target)]["needed"]
+    hits = round(max(0.0, len(battle.men(unit)) - fewer) * chance_to_hit(needed))
+    value = damage.value(battle, target)[0]
+    if not hits:
+        return 0.0, 0.0
+    if not battle.type(target).enclosed:
+        return sum(face + hits >= value for face in range(2, 7)) / 6, 0.0
+    if vehicle_assault.has_anti_tank(battle, unit):
+        return knocked_out(hits, value)
+    harmed = sum(face + hits >= value for face in range(2, 7)) / 6
+    return 0.03 * harmed, 0.97 * harmed
+
+
+def best_assault(outlook: Outlook, unit: Unit) -> Choice | None:
+    """The best assault that a unit can make, if any is worth while."""
+    best: Choice | None = None
+    for target in orders.assault_targets(outlook.battle, unit):
+        worth, why = assault_worth(outlook, unit, target)
+        if worth > 0 and (best is None or worth > best.worth) and charge.can_reach(outlook.battle, unit, target):
+            best = Choice(f"assault {target.id}", worth, why, outlook.here(target))
+    return best

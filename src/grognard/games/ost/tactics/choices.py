@@ -1,0 +1,454 @@
+"""The questions within an action: where to step, whom to shoot at, which way to face, where to run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from grognard.core.ask import Ask, Option
+from grognard.core.tactics import Reason
+from grognard.games.ost import combat
+from grognard.games.ost.arms import arms
+from grognard.games.ost.fire import read_shot
+from grognard.games.ost.state import BROKEN, ON_MAP, Unit
+from grognard.games.ost.tactics.errands import LEAVE
+from grognard.games.ost.tactics.fray import best_weapon, defenders, outlook
+from grognard.games.ost.tactics.ideas import Idea, Why, because
+from grognard.games.ost.tactics.impulse import Commander
+from grognard.games.ost.tactics.moves import Plan
+from grognard.games.ost.tactics.position import LOSSES
+from grognard.games.ost.tactics.shots import Attack, clamp, percent
+
+_LEFT = re.compile(r": (\d*)(½?) MP left$")
+
+#: A shot at something that moves is taken at this part of what it would be worth in the open.
+PATIENCE = 0.45
+#: What halting a mover is worth, as a part of its fighting worth.
+HALT = 0.2
+
+
+def points_left(ask: Ask) -> int:
+    """The half Movement Points that a question about a step tells."""
+    found = _LEFT.search(ask.prompt)
+    if found is None:
+        return 0
+    return 2 * int(found[1] or 0) + (1 if found[2] else 0)
+
+
+# ---- a Move under way ---------------------------------------------------------------------
+
+
+def step_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """The next step of a Move: the beginning of the best way on, or an end to it."""
+    battle, moves = commander.battle, commander.moves
+    options = ask.options
+    unit = battle.unit(options[0].unit)
+    acted = any(option.verb == "stop" for option in options)
+    left = points_left(ask)
+    plans = {} if unit.aboard else moves.plans(unit, left, not acted)
+    best = max((plan.worth for plan in plans.values()), default=0.0)
+    for option in options:
+        yield _step(commander, unit, option, plans, best)
+
+
+def _step(commander: Commander, unit: Unit, option: Option, plans: dict[str, Plan], best: float) -> Idea:
+    verb, key = option.verb, option.key
+    if verb == "stop":
+        return Idea(0.0, key, because(f"stays in {unit.hex}", 0.0))
+    if verb in ("step", "reverse", "pivot"):
+        vehicle = commander.battle.kinds[unit.kind].vehicle
+        plan = plans.get(key if vehicle else option.place)
+        if plan is None:
+            return Idea(-3.0, key)
+        worth = plan.worth
+        if key.endswith(" road"):
+            worth -= 0.3 if plan.end == option.place else -0.01
+        return Idea(worth, key, lambda: commander.moves.reasons(unit, plan))
+    if verb == "exit":
+        errand = commander.errands.of(unit)
+        worth = 2 * commander.moves.parting(unit, errand) if errand is not None and errand.kind == LEAVE else -5.0
+        return Idea(worth, key, because("leaves the map, as it should", worth))
+    if verb == "unload":
+        worth = 0.5 - (0.3 if key.endswith("road") else 0.0)
+        return Idea(worth, key, because("gets off here", worth))
+    if verb == "inside":
+        worth = 0.4 * commander.moves.place(unit, unit.hex).risk + 0.05
+        return Idea(worth, key, because("takes shelter", worth))
+    if verb == "building":
+        return Idea(0.1 + 0.3 * commander.moves.place(unit, unit.hex).risk, key, because("takes shelter", 0.1))
+    return Idea(_handling(commander, unit, option, best), key)
+
+
+def _handling(commander: Commander, unit: Unit, option: Option, best: float) -> float:
+    """Weapons and guns on the way: taken if a squad has none, laid down only if there is no other way."""
+    battle = commander.battle
+    verb, thing = option.verb, option.target
+    if verb == "take":
+        kind = battle.kinds[battle.state.weapons[thing].kind]
+        return max(best, 0.0) + 0.02 if kind.class_ in ("lmg", "bar", "mortar") or kind.at_weapon else -0.5
+    if verb == "drop":
+        weapon = battle.state.weapons[thing]
+        many = len(battle.weapons(unit)) > 1
+        return (0.5 if best <= 0 else best + 0.1) - 0.05 * weapon_rank(commander, weapon.kind) if many else -2.0
+    if verb == "destroy":
+        gun = battle.state.units.get(thing)
+        return 0.1 if gun is not None and gun.side != unit.side else -1.0
+    if verb == "man":
+        return -0.3
+    return -1.0
+
+
+def weapon_rank(commander: Commander, kind_id: str) -> float:
+    """How much a support weapon is wanted here."""
+    kind = commander.battle.kinds[kind_id]
+    armored = any(foe.kind.armored for foe in commander.position.foes)
+    if kind.at_weapon:
+        return 4.0 if armored else 1.0
+    return {"lmg": 3.0, "bar": 3.0, "mortar": 2.5, "flamethrower": 2.5, "satchel": 2.0}.get(kind.class_, 1.5)
+
+
+# ---- fire ---------------------------------------------------------------------
+
+
+def attack_of(commander: Commander, unit: Unit, key: str, *, ambush: bool = False) -> Attack | None:
+    """The attack that the words of an answer mean; None for what is no attack."""
+    shots, battle = commander.shots, commander.battle
+    words = key.split()
+    if words[0] == "at":
+        return shots.shot(read_shot(battle, unit, words[1], words[2]), ambush=ambush)
+    if words[0] == "sustained":
+        first = shots.shot(read_shot(battle, unit, words[1], "own"), ambush=ambush)
+        second = first if words[2] == words[1] else shots.shot(read_shot(battle, unit, words[2], "own"))
+        return shots.twice(unit, first, second)
+    if words[0] in ("satchel", "shell"):
+        return shots.throw(unit, battle.state.weapons[words[1]], words[2])
+    return None
+
+
+def target_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Whom a unit fires at, once it is settled that it fires; or whether its other armament fires too."""
+    battle = commander.battle
+    for option in ask.options:
+        if option.verb == "pass":
+            yield Idea(0.0, option.key, because("holds its fire", 0.0))
+            continue
+        unit = battle.unit(option.unit)
+        attack = attack_of(commander, unit, option.key)
+        if attack is not None:
+            yield Idea(attack.worth, option.key, _why(commander, attack, unit))
+        elif option.verb == "take":
+            kind = battle.kinds[battle.state.weapons[option.target].kind]
+            alone = all(o.verb in ("take", "destroy", "smoke") for o in ask.options)
+            worth = 9.0 if alone or (kind.class_ in ("lmg", "bar") and not battle.weapons(unit)) else -0.5
+            yield Idea(worth, option.key, because("takes up a weapon", worth))
+        else:
+            yield Idea(-0.2 if option.verb == "smoke" else -1.0, option.key)
+
+
+def _why(commander: Commander, attack: Attack, unit: Unit) -> Why:
+    return lambda: commander.shots.reasons(attack, unit)
+
+
+def group_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Whom a Fire Group fires at; the second unit is told by the question's own words."""
+    battle = commander.battle
+    first = battle.unit(ask.options[0].unit)
+    second = next(
+        (u for u in commander.position.mine if u is not first and f"and {battle.name(u)}:" in ask.prompt), None
+    )
+    for option in ask.options:
+        target = battle.unit(option.target)
+        if second is None:
+            yield Idea(commander.position.piece(target).worth, option.key)
+            continue
+        attack = commander.shots.group(first, second, target, option.key.endswith(":crew"))
+        yield Idea(attack.worth, option.key, _why(commander, attack, first))
+
+
+def arm_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """What a member of a group fires with."""
+    battle = commander.battle
+    for option in ask.options:
+        unit = battle.unit(option.unit)
+        word = option.key.split()[1]
+        arm = next((a for a in arms(battle, unit) if a.word == word), None)
+        worth = commander.shots.arm_power(unit, arm) if arm is not None else 0.0
+        yield Idea(worth, option.key, because("the most Firepower", worth))
+
+
+# ---- reactions ---------------------------------------------------------------------
+
+
+def opportunity_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Opportunity Fire: taken when the shot is good; poor ones are passed while something better may come."""
+    battle, position = commander.battle, commander.position
+    enemy_points = position.state.points.get(position.enemy, 0)
+    yield Idea(0.0, "pass", because("waits for a better target", 0.0))
+    for option in ask.options:
+        if option.verb == "pass":
+            continue
+        words = option.key.split()
+        group = words[0] == "fire_group"
+        if group:
+            units = [battle.unit(words[1]), battle.unit(words[2])]
+            target, _, crew = words[4].partition(":")
+            attack: Attack | None = commander.shots.group(units[0], units[1], battle.unit(target), bool(crew))
+        else:
+            units = [battle.unit(words[0])]
+            attack = attack_of(commander, units[0], " ".join(words[1:]))
+        if attack is None or attack.target is None:
+            continue
+        piece = position.piece(attack.target)
+        halt = HALT * attack.harm.effect * piece.power
+        wait = sum(_patience(commander, unit, attack) for unit in units) * min(1.0, enemy_points / 6)
+        wait = max(wait, *(_better(commander, unit) for unit in units))
+        worth = attack.worth + halt - len(units) * commander.price - wait
+        yield Idea(worth, option.key, _shoot(commander, attack, units[0], wait))
+
+
+def _shoot(commander: Commander, attack: Attack, unit: Unit, wait: float) -> Why:
+    def why() -> tuple[Reason, ...]:
+        found = commander.shots.reasons(attack, unit)
+        return (*found, Reason("a better target may come", -wait)) if wait > 0.01 else found
+
+    return why
+
+
+def _patience(commander: Commander, unit: Unit, attack: Attack) -> float:
+    """What the shot is worth that a unit gives up by firing now: at the same target in the open."""
+    position = commander.position
+    assert attack.target is not None
+    piece, target = position.piece(unit), position.piece(attack.target)
+    if commander.battle.used(unit):
+        return 0.0
+    if target.kind.vehicle:
+        return 0.1 * position.piece(unit).power
+    power = piece.power_at(position.dist[unit.hex][attack.target.hex])
+    guard = target.guard - position.shelter(attack.target.hex, attack.target.side, True)
+    open_ground = LOSSES[5 + clamp(power - guard + piece.lead)] * target.power
+    last_shot = commander.battle.actions(unit) >= 1
+    return PATIENCE * open_ground * (1.0 if last_shot else 0.6)
+
+
+def _better(commander: Commander, unit: Unit) -> float:
+    """What a unit could do in its own Impulse with its last shot, or its side's last point, instead."""
+    points = commander.position.state.points.get(unit.side, 0)
+    if points > 1 and commander.battle.actions(unit) < 1:
+        return 0.0
+    attack = commander.shots.best(unit)
+    return 0.85 * attack.worth if attack is not None else 0.0
+
+
+def parachute_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Free fire at men under parachutes: whoever can, does."""
+    battle = commander.battle
+    for option in ask.options:
+        if option.verb == "pass":
+            yield Idea(0.0, option.key, because("holds fire", 0.0))
+            continue
+        words = option.key.split()
+        target = battle.unit(option.target)
+        units = [battle.unit(id) for id in words[1:]] if words[0] == "group" else [battle.unit(words[1])]
+        power = sum(battle.firepower(unit) or battle.he(unit) for unit in units) // 2
+        guard = combat.defense_tally(battle, target, "fire").total
+        harm = commander.shots.on(target, power - guard)
+        cost = sum(commander.shots.cost(unit) for unit in units if unit.hidden)
+        attack = Attack(commander.shots.gain(target, harm) - cost + 0.01, harm, target)
+        yield Idea(attack.worth, option.key, _why(commander, attack, units[0]))
+
+
+# ---- Melee, retreats, duels ---------------------------------------------------------------------
+
+
+def melee_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Weapons in a Melee, whom to concentrate on, who fights first, and slipping away from it."""
+    battle, position = commander.battle, commander.position
+    for option in ask.options:
+        verb, worth, why = option.verb, 0.0, ""
+        if verb == "use":
+            squad = battle.unit(option.unit)
+            best = best_weapon(battle, squad, defenders(battle, squad.hex, squad.side))
+            worth, why = (1.0, "adds its Firepower") if best is not None and best.id == option.target else (-0.5, "")
+        elif verb == "concentrate":
+            target = battle.unit(option.target)
+            ours = battle.stack(target.hex, position.side)
+            theirs = defenders(battle, target.hex, position.side)
+            worth = _concentrated(commander, ours, theirs, target)
+            why = f"all of it against {battle.name(target)}"
+        elif verb == "all":
+            worth, why = 0.0, "all of them at once"
+        elif verb == "evade":
+            worth, why = 0.5, "alone it would be lost"
+        elif verb == "melee":
+            worth = commander.prize(option.place)
+            why = "what counts most comes first"
+        yield Idea(worth, option.key, because(why, worth) if why else None)
+
+
+def _concentrated(commander: Commander, ours: list[Unit], theirs: list[Unit], target: Unit) -> float:
+    alone, together = outlook(commander.shots, ours, [target]), outlook(commander.shots, ours, theirs)
+    return alone.gained - together.gained
+
+
+def flight_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Where a unit falls back to: out of sight, in cover, near its friends, still near what counts."""
+    battle, position = commander.battle, commander.position
+    for option in ask.options:
+        unit, hex = battle.unit(option.unit), option.place
+        piece = position.piece(unit)
+        risk = position.risk(unit, hex)[0]
+        shelter = position.shelter(hex, unit.side, not piece.kind.vehicle)
+        foes = sum(1 for foe in position.foes if position.dist[hex][foe.hex] == 1)
+        pull = 0.3 * commander.errands.pull(unit, hex)
+        worth = pull - piece.worth * (risk + 0.08 * foes) + 0.05 * shelter * piece.worth
+        mines = battle.state.mines.get(hex)
+        if mines is not None and mines.side != unit.side:
+            worth -= 0.3 * piece.worth
+        text = f"{percent(risk)} of it at risk there" if risk > 0.005 else "out of the enemy's fire"
+        yield Idea(worth, option.key, because(text, worth))
+
+
+def duel_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Which tank fires at which, and with what."""
+    battle, position = commander.battle, commander.position
+    for option in ask.options:
+        unit = battle.unit(option.unit)
+        kind = battle.kinds[unit.kind]
+        if option.verb == "fire":
+            worth = max((gun.band(0)[3] for gun in kind.guns), default=0) - 2.0 * bool(unit.morale)
+        elif option.verb == "target":
+            worth = position.piece(unit).power * (1.0 if unit.morale != BROKEN else 0.6) / max(kind.front, 1)
+        else:
+            worth = float(kind.guns[int(option.key.split()[1])].band(0)[3])
+        yield Idea(worth, option.key, because("the best of them", worth))
+
+
+# ---- facing ---------------------------------------------------------------------
+
+
+def face_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Which way to face: on towards the goal, with the front to the enemy and the gun on a target."""
+    battle, moves = commander.battle, commander.moves
+    found: list[tuple[float, float, str]] = []
+    for option in ask.options:
+        unit = battle.unit(option.unit) if option.unit else None
+        facing = int(option.key.split()[1])
+        hex = option.place or (unit.hex if unit is not None else "")
+        ahead = commander.front.ahead(battle, commander.position.side, hex, facing) if hex in battle.grid else 0.0
+        worth = 0.1 * ahead
+        if unit is not None and unit.status == ON_MAP:
+            worth += moves.place(unit, hex, facing).total
+        found.append((worth, ahead, option.key))
+    least = min(worth for worth, _, _ in found)
+    for worth, ahead, key in found:
+        share = f"{percent(ahead)} of what is seen of the enemy, or of his ways, lies ahead"
+        yield Idea(worth - least, key, because(share, worth - least))
+
+
+# ---- strikes ---------------------------------------------------------------------
+
+
+def strike_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Where a strike falls, and whether it is shells or smoke."""
+    battle, strikes = commander.battle, commander.strikes
+    keys = {option.key for option in ask.options}
+    if keys == {"shells", "smoke"}:
+        hex = ask.options[0].place
+        worth = strikes.oba(ask.prompt.split()[3], hex) if ask.prompt.split()[3] in battle.figures.oba else 1.0
+        yield Idea(worth, "shells", lambda: strikes.reasons(hex, worth))
+        yield Idea(0.0, "smoke", because("only smoke", 0.0))
+        return
+    if ask.rule == "107.5":
+        kind = next((word for word in ask.prompt.split() if word in battle.figures.oba), "mortars")
+        likely = set(strikes.targets())
+        for option in ask.options:
+            if option.place in likely:
+                worth = strikes.oba(kind, option.place)
+                yield Idea(worth, option.key, _strike_why(commander, option.place, worth))
+        yield Idea(-3.0, ask.options[0].key)
+        return
+    for option in ask.options:
+        if option.target:
+            unit = battle.unit(option.target)
+            worth = strikes.air_at(unit) * (-1 if unit.side == commander.position.side else 1)
+        else:
+            worth = strikes.air_hex(option.place)
+            if "next to" not in ask.prompt:
+                worth += max((strikes.air_hex(hex) for hex in battle.grid.adjacent[option.place]), default=0.0)
+        yield Idea(worth, option.key, _strike_why(commander, option.place, worth))
+
+
+def _strike_why(commander: Commander, hex: str, worth: float) -> Why:
+    return lambda: commander.strikes.reasons(hex, worth)
+
+
+def smoke_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Where Smoke is laid."""
+    for option in ask.options:
+        worth = commander.strikes.smoke(option.place)
+        yield Idea(worth, option.key, because("spares those who stand in it", worth))
+
+
+# ---- entering, Leaders, weapons ---------------------------------------------------------------------
+
+
+def entry_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """By which hex a unit enters: near where it is wanted, and out of sight."""
+    battle, position = commander.battle, commander.position
+    for option in ask.options:
+        unit = battle.unit(option.unit)
+        kind = battle.kinds[unit.kind]
+        piece_worth = position.know.stakes.fighting(kind, unit.side)
+        hex = option.place
+        far = commander.front.far(battle, unit.side, kind.move_type, hex)
+        risk = position.risk(unit, hex)[1] * piece_worth
+        worth = -0.05 * far - risk - 0.05 * option.key.endswith("road")
+        yield Idea(worth, option.key, because(f"{far // 2} Movement Points from what counts", worth))
+
+
+def leader_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Whom a Leader goes with: whoever fights best and has none."""
+    battle = commander.battle
+    for option in ask.options:
+        if option.verb == "alone":
+            yield Idea(0.0, option.key, because("on its own", 0.0))
+            continue
+        unit = battle.unit(option.unit)
+        kind = battle.kinds[unit.kind]
+        power = commander.position.know.stakes.fighting(kind, unit.side)
+        if option.verb == "with":
+            power = 1.0
+        elif kind.machine_gun:
+            power *= 1.2
+        if unit.morale:
+            power *= 0.5
+        yield Idea(power, option.key, because(f"{battle.name(unit)} fights better with him", power))
+
+
+def attach_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Leaders join whoever they can help; weapons go to those who can use them (15, 20.13)."""
+    battle = commander.battle
+    yield Idea(0.0, "done", because("nothing better to change", 0.0))
+    for option in ask.options:
+        words = option.key.split()
+        worth, why = -1.0, ""
+        if words[0] == "attach":
+            leader, unit = battle.unit(words[1]), battle.unit(words[2])
+            now = battle.unit(leader.attached) if leader.attached else None
+            gain = _led(commander, unit) - (_led(commander, now) if now is not None else 0.0)
+            worth, why = gain - 0.15, f"{battle.name(unit)} fights better with him"
+        elif words[0] == "give":
+            weapon, taker = battle.state.weapons[words[1]], battle.unit(words[2])
+            giver = battle.unit(weapon.unit)
+            more = len(battle.weapons(giver)) - len(battle.weapons(taker)) - 1
+            fit = (taker.morale < giver.morale) + (giver.reduced and not taker.reduced)
+            worth, why = 0.5 * more + 0.3 * fit - 0.2, f"{battle.name(taker)} can use it"
+            if battle.weapons(taker):
+                worth -= 1.0
+        yield Idea(worth, option.key, because(why, worth) if why else None)
+
+
+def _led(commander: Commander, unit: Unit) -> float:
+    """What a Leader is worth with a unit."""
+    piece = commander.position.piece(unit)
+    return 0.25 * piece.power * (1.0 if unit.morale < BROKEN else 0.5)

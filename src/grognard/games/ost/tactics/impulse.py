@@ -1,0 +1,380 @@
+"""What to do with an Impulse: every action weighed against every other, and against keeping the point (67)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from grognard.core.ask import Ask, Option
+from grognard.core.tactics import Clock, Reason
+from grognard.games.ost import morale
+from grognard.games.ost.fire_groups import group_targets
+from grognard.games.ost.state import BROKEN, GOOD, Unit
+from grognard.games.ost.tactics.cards import card_ideas
+from grognard.games.ost.tactics.errands import CLEAR, GRAB, HOLD, Errands
+from grognard.games.ost.tactics.fray import defenders, outlook, with_company
+from grognard.games.ost.tactics.harm import FULL, HALF, ONLY, chance_of, chance_of_one
+from grognard.games.ost.tactics.ideas import Idea, because
+from grognard.games.ost.tactics.moves import Moves, Plan
+from grognard.games.ost.tactics.position import Position
+from grognard.games.ost.tactics.shots import Attack, Shots, percent
+from grognard.games.ost.tactics.strikes import Strikes
+
+#: An Impulse Point is worth this part of an ordinary unit where points are scarce, and kept for Opportunity Fire.
+PRICE, VIGIL = 0.025, 0.03
+#: How far rallying, digging in and locking an enemy in Melee count.
+RALLY, DIG, LOCK, GROUND = 0.75, 1.4, 0.12, 0.8
+#: Strikes are kept for good targets while there is time: as parts of an ordinary unit's worth.
+KEEP_STRIKE = 0.3
+
+
+class Commander:
+    """One side's thoughts about one position."""
+
+    def __init__(self, position: Position) -> None:
+        self.position, self.battle = position, position.battle
+        self.errands = Errands(position)
+        self.moves = Moves(position, self.errands)
+        self.shots = Shots(position)
+        self.strikes = Strikes(self.shots, self.moves)
+        self.front = position.know.front
+        total = sum(position.piece(unit).worth for unit in position.mine)
+        #: What an ordinary unit of the side is worth.
+        self.common = total / len(position.mine) if position.mine else 3.0
+        points = position.state.points
+        mine = max(points.get(position.side, 0), 1)
+        able = sum(2 - min(self.battle.actions(u), 2) for u in position.mine if u.morale != BROKEN)
+        self.price = PRICE * self.common * min(max(able / mine, 0.25), 1.5)
+
+    # -- the question ---------------------------------------------------------------------
+
+    def ideas(self, ask: Ask, clock: Clock | None = None) -> list[Idea]:
+        """Every option of an Impulse with what it is worth, less what its points could do elsewhere."""
+        found = list(self.gross(ask, clock))
+        self.price = price = max(self._margin(found), self._vigil())
+        return [idea._replace(worth=idea.worth - price * points(idea.key)) for idea in found]
+
+    def _margin(self, found: list[Idea]) -> float:
+        """What the last point would be spent on: nothing, where there are more points than things to do."""
+        best: dict[str, float] = {}
+        for idea in found:
+            verb, _, rest = idea.key.partition(" ")
+            if verb in ("fire", "move", "rally", "assault", "enter", "oba"):
+                best[f"{verb} {rest.split()[0]}"] = max(idea.worth, best.get(f"{verb} {rest.split()[0]}", 0.0))
+        worths = sorted(best.values(), reverse=True)
+        left = self.position.state.points.get(self.position.side, 0)
+        return 0.5 * worths[left] if 0 <= left < len(worths) else 0.0
+
+    def _vigil(self) -> float:
+        """What a point is worth that is kept for Opportunity Fire."""
+        position = self.position
+        theirs = position.state.points.get(position.enemy, 0)
+        ready = sum(1 for unit in position.mine if position.piece(unit).fresh >= 1)
+        if not theirs or not ready:
+            return 0.0
+        mine = position.state.points.get(position.side, 0)
+        return VIGIL * self.common * min(1.0, theirs / (mine + 1)) * min(1.0, ready / 3)
+
+    def gross(self, ask: Ask, clock: Clock | None = None) -> Iterator[Idea]:
+        """Every option of an Impulse with what it is worth, whatever it costs; the quickly weighed ones first."""
+        weigh: dict[str, Callable[[Option], Idea | None]] = {
+            "pass": lambda option: Idea(0.0, option.key, because("waits, and keeps its points", 0.0)),
+            "burn": lambda option: Idea(0.0, option.key, because("a point for nothing", 0.0)),
+            "rally": self.rally,
+            "cover": self.cover,
+            "enter": self.enter,
+            "fire": self.fire,
+            "assault": self.assault,
+            "group_assault": self.assault,
+            "clear": self.clear,
+            "oba": self.oba,
+            "air": self.air,
+            "engineer_smoke": self.smoke,
+            "fire_group": self.fire_group,
+            "move": self.move,
+            "group_move": self.group_move,
+        }
+        options = sorted(ask.options, key=lambda option: option.verb in ("move", "group_move"))
+        for option in options:
+            if clock is not None and clock.late and option.verb in ("move", "group_move", "fire_group"):
+                break
+            if option.verb == "card":
+                yield from card_ideas(self, option)
+                continue
+            weigher = weigh.get(option.verb)
+            idea = weigher(option) if weigher else Idea(-2.0, option.key)
+            if idea is not None:
+                yield idea
+
+    def _unit(self, option: Option) -> Unit:
+        return self.battle.unit(option.unit)
+
+    # -- fire ---------------------------------------------------------------------
+
+    def fire(self, option: Option) -> Idea:
+        """The best shot of a unit, less the point; better before it moves than after."""
+        unit = self._unit(option)
+        attack = self.shots.best(unit)
+        if attack is None:
+            return Idea(-0.1, option.key, because("only with what lies about", -0.1))
+        worth = attack.worth
+        if attack.worth > 0 and not unit.moved and not self.battle.used(unit):
+            worth += 0.1 * attack.worth
+        return Idea(worth, option.key, lambda: self.shots.reasons(attack, unit))
+
+    def fire_group(self, option: Option) -> Idea:
+        """Two units at one target for two points: where one alone would do little."""
+        _, one, two = option.key.split()
+        first, second = self.battle.unit(one), self.battle.unit(two)
+        attack = self.best_group(first, second)
+        if attack is None:
+            return Idea(-0.1, option.key)
+        singly = [self.shots.best(unit) for unit in (first, second)]
+        alone = sum(max(each.worth, 0.0) for each in singly if each is not None)
+        worth = min(attack.worth, attack.worth - 0.3 * alone)
+        return Idea(worth, option.key, lambda: self.shots.reasons(attack, first))
+
+    def best_group(self, first: Unit, second: Unit) -> Attack | None:
+        """The best attack of a Fire Group."""
+        targets = [foe.unit for foe in self.position.foes if foe.hex not in self.battle.state.melees]
+        found = [self.shots.group(first, second, *each) for each in group_targets(self.battle, first, second, targets)]
+        return max(found, key=lambda attack: attack.worth, default=None)
+
+    # -- moves ---------------------------------------------------------------------
+
+    def move(self, option: Option) -> Idea:
+        """The best Move of a unit, or getting off what carries it."""
+        unit = self._unit(option)
+        if unit.aboard:
+            worth, why = self.unload(unit)
+            return Idea(worth, option.key, because(why, worth))
+        plan = self.best_move(unit)
+        if plan is None:
+            return Idea(-1.0, option.key)
+        return Idea(plan.worth, option.key, lambda: self.moves.reasons(unit, plan))
+
+    def best_move(self, unit: Unit) -> Plan | None:
+        """The best Move of a unit, against what it gives up by moving; leaving the map is one too."""
+        plan = self.moves.best(unit)
+        errand = self.errands.of(unit)
+        if errand is not None and errand.kind == "leave" and self.leaves(unit):
+            stay = self.moves.place(unit, unit.hex, unit.facing)
+            worth = self.moves.parting(unit, errand) - stay.total
+            return Plan(worth, f"exit {unit.hex}", unit.hex, unit.facing, 0.0, stay)
+        if plan is None:
+            return None
+        piece = self.position.piece(unit)
+        given_up = 0.0
+        if piece.fresh >= 1 and unit.fired == 0:
+            attack = self.shots.best(unit)
+            if attack is not None and attack.worth > 0:
+                given_up = attack.worth * (0.9 if piece.kind.asterisk else 0.3)
+        if unit.hidden:
+            given_up += 0.15 * piece.worth
+        return plan._replace(worth=plan.worth - given_up)
+
+    def leaves(self, unit: Unit) -> bool:
+        """Whether a unit stands where it may leave the map."""
+        hexes = self.battle.scenario.exits.get(unit.side, frozenset())
+        return unit.hex in hexes and self.battle.grid.is_edge(unit.hex)
+
+    def group_move(self, option: Option) -> Idea:
+        """Two units under one Leader: one shot at both of them instead of one at each."""
+        _, one, two = option.key.split()
+        plans = [self.moves.best(self.battle.unit(id)) for id in (one, two)]
+        if any(plan is None or plan.worth <= 0 for plan in plans):
+            return Idea(-0.1, option.key)
+        first = plans[0]
+        assert first is not None
+        worth = 0.85 * sum(plan.worth for plan in plans if plan is not None)
+        unit = self.battle.unit(one)
+        return Idea(min(worth, 3 * first.worth), option.key, lambda: self.moves.reasons(unit, first))
+
+    def unload(self, unit: Unit) -> tuple[float, str]:
+        """What getting off is worth: near the goal or under fire, not on the march."""
+        position, battle = self.position, self.battle
+        carrier = battle.unit(unit.aboard)
+        given = self.errands.given().get(unit.id)
+        piece = position.piece(unit)
+        aim = 0.5 * position.aim(piece, unit.hex)[0]
+        crowd = self.moves.later * piece.worth
+        walking = position.danger(unit.hex, position.guard(unit, unit.hex) + 1)[0] * crowd
+        riding = position.armor_danger(carrier, unit.hex, carrier.facing)[0] * crowd * 0.6
+        ride = self.errands.of(carrier)
+        silent = 0.3 * position.aim(position.piece(carrier), unit.hex, carrier.facing)[0]
+        if ride is not None and ride.kind == "leave":
+            enemies = position.near(unit.hex, 3, position.enemy)
+            return aim + silent - 0.8 - walking + riding + 0.1 * enemies, "goes on with its vehicle"
+        if given is None:
+            return aim - walking + riding + silent - 0.3, "gets off"
+        post, weight = given
+        kind, goal = piece.kind, post.goal.hex
+        afoot = self.errands.way("foot", goal).hexes.get(unit.hex, 200)
+        ride_type = battle.kinds[carrier.kind].move_type
+        ridden = self.errands.way(ride_type, goal).hexes.get(unit.hex, afoot)
+        move = 2 * int(kind.move) if kind.move != "T" else 1
+        by_foot, by_ride = afoot / max(move, 1), ridden / max(self.errands.whole(carrier), 1) + 0.7
+        gain = weight * 0.7 * (by_ride - by_foot) / (position.turns + 1)
+        if kind.guns:  # a gun is of use where it has something to fire at
+            gain = 0.6 * aim - 0.3 + self.front.field(battle, unit.side, unit.hex, kind.reach)
+        elif afoot == 0 and not position.held(unit.hex) and unit.morale == GOOD:
+            gain += GRAB * post.want
+        worth = gain + aim - walking + riding + silent
+        return worth, f"gets off {_moves(by_foot)} from {goal}"
+
+    def enter(self, option: Option) -> Idea:
+        """Reinforcements are of no use off the map."""
+        unit = self._unit(option)
+        kind = self.battle.kinds[unit.kind]
+        stakes = self.position.know.stakes
+        worth = 0.3 * stakes.fighting(kind, unit.side) + 0.6 * self.common
+        riders = [u for u in self.battle.state.units.values() if u.aboard == unit.id]
+        worth += sum(0.3 * stakes.fighting(self.battle.kinds[u.kind], u.side) for u in riders)
+        return Idea(worth, option.key, because("brings reinforcements on", worth))
+
+    # -- close combat ---------------------------------------------------------------------
+
+    def assault(self, option: Option) -> Idea:
+        """Into an enemy hex: the Melee that follows, and what the hex is worth (82)."""
+        words = option.key.split()
+        units = [self.battle.unit(id) for id in words[1:-1]]
+        return self.weigh_assault(option.key, units, words[-1])
+
+    def weigh_assault(self, key: str, units: list[Unit], hex: str) -> Idea:
+        """What an assault of these units on a hex is worth."""
+        position, battle = self.position, self.battle
+        theirs = defenders(battle, hex, position.side)
+        ours = with_company(battle, units)
+        if not theirs:
+            return Idea(-1.0, key)
+        view = outlook(self.shots, ours, theirs)
+        prize = self.prize(hex)
+        locked = sum(LOCK * piece.power for piece in map(position.piece, theirs) if piece.fresh)
+        worth = view.gained - view.paid + view.won * (prize + GROUND) - view.lost * 0.5 + locked
+        for unit in units:  # out of the enemy's fire, but away from what it held
+            worth += 0.5 * self.moves.place(unit, unit.hex).risk
+            errand = self.errands.of(unit)
+            if errand is not None and errand.kind == HOLD and errand.goal == unit.hex:
+                worth -= 0.4 * errand.prize * (1 - view.won)
+            if unit.hidden:
+                worth -= 0.15 * position.piece(unit).worth
+
+        def why() -> tuple[Reason, ...]:
+            found = [
+                Reason(f"{percent(view.won)} to clear {hex}, {percent(view.lost)} to be thrown out", view.won * prize),
+                Reason("what the enemy loses in the Melee", view.gained),
+                Reason("what it costs one's own", -view.paid),
+            ]
+            return tuple(found)
+
+        return Idea(worth, key, why)
+
+    def prize(self, hex: str) -> float:
+        """What taking a hex from the enemy is worth; keeping one's own is worth as much."""
+        for goal in self.position.goals:
+            if goal.hex == hex:
+                side, enemy = self.position.side, self.position.enemy
+                owner = self.position.state.control.get(hex, "")
+                return GRAB * (goal.worth.get(side, 0) + (1.0 if owner == enemy else 0.5) * goal.worth.get(enemy, 0))
+        return 0.0
+
+    # -- morale and cover ---------------------------------------------------------------------
+
+    def rally(self, option: Option) -> Idea:
+        """A Rally attempt: what the unit is worth again, by its chance (70)."""
+        unit = self._unit(option)
+        worth, chance = self.rally_worth(unit)
+        return Idea(worth, option.key, because(f"{percent(chance)} to rally {self.battle.name(unit)}", worth))
+
+    def rally_worth(self, unit: Unit) -> tuple[float, float]:
+        """What a Rally attempt is worth, and its chance."""
+        position, battle = self.position, self.battle
+        numbers = battle.figures["rally"]
+        broken = unit.morale == BROKEN
+        needed = numbers["broken_at_least" if broken else "shaken_at_least"]
+        chance = chance_of(needed, morale.rally_tally(battle, unit).total)
+        piece = position.piece(unit)
+        left = (FULL if piece.steps == 2 else HALF) if piece.two else ONLY
+        full = piece.power / left[unit.morale]
+        gain = chance * (left[GOOD] - left[unit.morale])
+        if broken:
+            gain += (1 - chance) * (left[1] - left[2])
+        worth = gain * full * RALLY
+        if position.last:
+            worth *= 0.5
+        worth *= 0.6 + 0.5 * (not battle.used(unit))
+        control = position.state.control
+        if unit.hex in control and control[unit.hex] != unit.side and unit.hex not in battle.state.melees:
+            if self.errands.may_take(unit) or not battle.kinds[unit.kind].single:
+                worth += chance * self.prize(unit.hex)
+        if position.near(unit.hex, 1, position.enemy):
+            worth *= 1.2
+        return worth, chance
+
+    def cover(self, option: Option) -> Idea:
+        """A try for Cover: for those who stay where they are under fire (25)."""
+        unit = self._unit(option)
+        position = self.position
+        piece = position.piece(unit)
+        needed = self.battle.figures["counter"]["cover"]["success_at_least"]
+        chance = chance_of_one(needed)
+        if piece.kind.vehicle:
+            now = position.armor_danger(unit, unit.hex, unit.facing)[0]
+            spared = 0.2 * now
+        else:
+            guard = position.guard(unit, unit.hex)
+            spared = position.danger(unit.hex, guard)[0] - position.danger(unit.hex, guard + 1)[0]
+        errand = self.errands.of(unit)
+        stays = errand is None or errand.kind == HOLD or unit.morale or piece.kind.crewed
+        here = sum(position.piece(u).worth for u in position.mine if u.hex == unit.hex)
+        worth = chance * spared * here * DIG * self.moves.later * (1.0 if stays else 0.35)
+        worth += 0.002 * chance * piece.worth
+        return Idea(worth, option.key, because(f"{percent(chance)} to find Cover", worth))
+
+    # -- special work ---------------------------------------------------------------------
+
+    def clear(self, option: Option) -> Idea:
+        """Engineers clear what bars the way."""
+        unit = self._unit(option)
+        errand = self.errands.of(unit)
+        bars = errand is not None and errand.kind == CLEAR and errand.goal == unit.hex
+        worth = 4.0 if bars and "roadblock" in option.key else 0.3
+        return Idea(worth, option.key, because("opens the way", worth))
+
+    def smoke(self, option: Option) -> Idea:
+        """Smoke for those who are fired at."""
+        unit = self._unit(option)
+        worth, hex = self.strikes.best_smoke(unit)
+        return Idea(worth, option.key, because(f"smoke in {hex} spares those who are there", worth))
+
+    def oba(self, option: Option) -> Idea:
+        """A strike, if there is a target that is worth it."""
+        kind = option.key.split()[1]
+        worth, hex = self.strikes.best_oba(kind)
+        kept = self.keep_strike(kind)
+        return Idea(worth - kept, option.key, lambda: self.strikes.reasons(hex, worth) if hex else ())
+
+    def air(self, option: Option) -> Idea:
+        """An Air Strike, if there is a target that is worth it."""
+        worth, hex = self.strikes.best_air()
+        kept = self.keep_strike("air")
+        return Idea(worth - kept, option.key, lambda: self.strikes.reasons(hex, worth) if hex else ())
+
+    def keep_strike(self, kind: str) -> float:
+        """What a strike is worth that is kept for later: less with every turn, and the more of them there are."""
+        part: float = min(1.0, (self.position.turns - 1) / self.battle.scenario.turns)
+        left = self.position.state.assets.get(self.position.side, {}).get(kind, 1)
+        return KEEP_STRIKE * self.common * part / max(left, 1)
+
+
+def points(key: str) -> int:
+    """How many Impulse Points an answer costs (67.5)."""
+    verb = key.partition(" ")[0]
+    if verb in ("pass", "card", "abandon", "lift"):
+        return 0
+    return 2 if verb in ("fire_group", "group_move", "group_assault", "rolling_cover") else 1
+
+
+def _moves(count: float) -> str:
+    """So many Moves in words."""
+    number = round(count)
+    return "less than a Move" if number < 1 else "a Move" if number == 1 else f"{number} Moves"

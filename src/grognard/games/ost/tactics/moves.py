@@ -1,0 +1,299 @@
+"""Where a unit could go, and what it would be worth: from cover to cover, past as few rifles as may be."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from grognard.board.arcs import turned
+from grognard.core.tactics import Reason
+from grognard.games.ost import stacking
+from grognard.games.ost.state import Unit
+from grognard.games.ost.tactics.errands import CLEAR, HOLD, LEAVE, Errand, Errands
+from grognard.games.ost.tactics.ground import PIVOT, REVERSE
+from grognard.games.ost.tactics.position import Position
+
+#: What fire from a place counts against being there, and danger there against danger on the way.
+AIM, DANGER, PASSING = 0.5, 0.85, 0.45
+#: How far haste makes a unit disregard danger.
+DARING = 0.5
+#: What leaving the map costs in half points, and is worth to those who should, against standing at its edge.
+EXIT, OUT = 2, 1.4
+#: Half points are cheap, but a shorter way is better.
+PACE = 0.004
+#: What the chance to bog costs a vehicle, as a part of its worth, and mines a unit.
+BOG, MINES = 0.06, 0.2
+
+
+class Place(NamedTuple):
+    """What standing somewhere is worth to a unit: the errand, its fire from there, and what it risks there."""
+
+    total: float
+    pull: float
+    aim: float
+    risk: float
+
+
+class Plan(NamedTuple):
+    """A Move: what it is worth, the answer it begins with, where it ends, and what it risks on the way."""
+
+    worth: float
+    first: str
+    end: str
+    facing: int
+    passing: float
+    place: Place
+
+
+class Moves:
+    """The Moves of a side's units in one position."""
+
+    def __init__(self, position: Position, errands: Errands) -> None:
+        self.position, self.errands = position, errands
+        self._places: dict[tuple[str, str, int], Place] = {}
+        self._grounds: dict[tuple[str, str, int], tuple[float, float, float]] = {}
+        state = position.state
+        ready = state.points.get(position.enemy, 0)
+        #: How likely a shot at something that moves is, and how much danger counts that comes later.
+        self.alarm = 0.0 if ready < 1 else PASSING * min(1.0, 0.5 + 0.15 * ready)
+        later = 0.0 if position.last and not ready else 0.55 if position.last else 1.0
+        self.later = DANGER * later
+
+    # -- what a place is worth ---------------------------------------------------------------------
+
+    def place(self, unit: Unit, hex: str, facing: int = 0) -> Place:
+        """What it is worth to a unit to end its Move in a hex."""
+        key = (unit.id, hex, facing)
+        known = self._places.get(key)
+        if known is not None:
+            return known
+        # Facing tells where a unit stands; elsewhere it can still be chosen.
+        aim, risk, crowd = self._ground(unit, hex, facing if hex == unit.hex else 0)
+        pull = self.errands.pull(unit, hex, facing)
+        found = self._places[key] = Place(pull + aim - risk - crowd, pull, aim, risk)
+        return found
+
+    def _ground(self, unit: Unit, hex: str, facing: int) -> tuple[float, float, float]:
+        """What a hex is worth whatever the errand: fire from there, danger there, and the crowd."""
+        key = (unit.id, hex, facing)
+        known = self._grounds.get(key)
+        if known is not None:
+            return known
+        position = self.position
+        piece = position.piece(unit)
+        aim = AIM * position.aim(piece, hex, facing)[0] if piece.reach and not position.last else 0.0
+        if piece.kind.asterisk and hex != unit.hex:
+            aim *= 0.5  # it would not fire before the next turn (17.11)
+        risk = position.risk(unit, hex, facing)[0] * piece.worth * self.later * self.nerve(unit)
+        if piece.kind.vehicle and position.battle.passenger(unit) is not None:
+            risk *= 1.3
+        crowd = 0.04 * piece.worth * (position.friends(hex) - (hex == unit.hex) > 0)
+        found = self._grounds[key] = (aim, risk, crowd)
+        return found
+
+    def nerve(self, unit: Unit) -> float:
+        """How much danger counts for a unit: less the more pressing its errand is, for it must go through with it."""
+        return 1 - DARING * self.errands.haste(unit)
+
+    def closed(self, unit: Unit, hex: str) -> bool:
+        """Whether a unit may not go into a hex: a Melee, enemies, or no room (72.4, 75.10)."""
+        battle = self.position.battle
+        if hex not in battle.at:
+            return False
+        if hex in battle.state.melees:
+            return True
+        if any(u.side != unit.side and not u.hidden for u in battle.at[hex]):
+            return True
+        return stacking.bar_stack(battle, unit.side, hex, [unit]) is not None
+
+    # -- plans ---------------------------------------------------------------------
+
+    def plans(self, unit: Unit, left: int, fresh: bool) -> dict[str, Plan]:
+        """The best Move for each step that a unit could begin with, against staying where it is."""
+        kind = self.position.battle.kinds[unit.kind]
+        return self._driving(unit, left, fresh) if kind.vehicle else self._on_foot(unit, left, fresh)
+
+    def best(self, unit: Unit, left: int | None = None, fresh: bool = True) -> Plan | None:
+        """The best Move of a unit; None if it has none."""
+        points = self.position.battle.allowance(unit) if left is None else left
+        return max(self.plans(unit, points, fresh).values(), key=lambda plan: plan.worth, default=None)
+
+    def _on_foot(self, unit: Unit, left: int, fresh: bool) -> dict[str, Plan]:
+        position, battle = self.position, self.position.battle
+        kind = battle.kinds[unit.kind]
+        if kind.transport_only:
+            return {}
+        piece = position.piece(unit)
+        steps, extra = position.know.land.steps(battle, "foot"), self._works()
+        start = unit.hex
+        stay = self.place(unit, start).total
+        gait = piece.worth * self.alarm * self.nerve(unit)
+        best: dict[str, Plan] = {}
+        done: set[str] = {start}
+        queue: list[tuple[float, int, str, str, float]] = []
+        rubble = battle.state.rubble
+
+        def push(hex: str, spent: int, first: str, passed: float) -> None:
+            for step in steps[hex]:
+                end = step.hex
+                if end in done:
+                    continue
+                cost = spent + step.points + extra.get(end, 0)
+                if cost > left and not (fresh and hex == start):
+                    continue
+                if self.closed(unit, end):
+                    continue
+                if kind.no_structures and end not in rubble and battle.terrain(end).structure:
+                    continue
+                risk = passed + position.danger(end, position.guard(unit, end))[1] * gait
+                mines = battle.state.mines.get(end)
+                if mines is not None and mines.side != unit.side and not kind.engineer:
+                    risk += MINES * piece.worth
+                wire = end in extra and extra[end] > 2
+                total = left if wire else cost
+                heappush(queue, (risk + PACE * cost, total, end, first or end, risk))
+
+        push(start, 0, "", 0.0)
+        while queue:
+            _, spent, hex, first, passed = heappop(queue)
+            if hex in done:
+                continue
+            done.add(hex)
+            place = self.place(unit, hex)
+            worth = self._end(unit, hex, place, left - spent) - stay - passed - PACE * spent
+            known = best.get(first)
+            if known is None or worth > known.worth:
+                best[first] = Plan(worth, first, hex, 0, passed, place)
+            if spent < left:
+                push(hex, spent, first, passed)
+        return best
+
+    def _end(self, unit: Unit, hex: str, place: Place, left: int) -> float:
+        """What a Move is worth that ends in a hex; or that leaves the map from there, out of all danger (78.1)."""
+        errand = self.errands.of(unit)
+        if errand is None or errand.kind != LEAVE or errand.way.hexes.get(hex) != 0 or left < EXIT:
+            return place.total
+        return self.parting(unit, errand)
+
+    def parting(self, unit: Unit, errand: Errand) -> float:
+        """What leaving the map is worth to a unit that should."""
+        return OUT * errand.weight * (1 + self.errands.haste(unit))
+
+    def _works(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        battle, side = self.position.battle, self.position.side
+        for hex, work in battle.state.works.items():
+            if work.kind == "wire" and not (work.hidden and work.side != side):
+                found[hex] = 3  # more than a roadblock's, so that it can be told
+            elif work.kind == "roadblock" and not (work.hidden and work.side != side):
+                found[hex] = 2
+        return found
+
+    def _driving(self, unit: Unit, left: int, fresh: bool) -> dict[str, Plan]:
+        """As on foot, but by facing: a step ahead or back, a turn of one hexside after it, or a pivot (76)."""
+        position, battle = self.position, self.position.battle
+        kind = battle.kinds[unit.kind]
+        piece = position.piece(unit)
+        steps, works = position.know.land.steps(battle, kind.move_type), battle.state.works
+        start = (unit.hex, unit.facing)
+        stay = self.place(unit, *start).total
+        gait = piece.worth * self.alarm * self.nerve(unit)
+        best: dict[str, Plan] = {}
+        done: set[tuple[str, int]] = {start}
+        queue: list[tuple[float, int, str, int, str, float]] = []
+
+        def push(hex: str, facing: int, spent: int, first: str, passed: float) -> None:
+            ways = [(facing, "step", 0)]
+            if not first:  # further on nobody reverses
+                ways.append((turned(facing, 3), "reverse", REVERSE))
+            for way, verb, more in ways:
+                step = next((each for each in steps[hex] if each.way == way), None)
+                if step is None:
+                    continue
+                end = step.hex
+                if all((end, turned(facing, turn)) in done for turn in (-1, 0, 1)):
+                    continue
+                cost = spent + step.points + more
+                work = works.get(end)
+                if work is not None and not (work.hidden and work.side != unit.side):
+                    if work.kind in ("roadblock", "pillbox"):
+                        continue
+                    cost += battle.figures.counter[work.kind].mp.get(kind.move_type, 0)
+                if (cost > left and not (fresh and (hex, facing) == start)) or self.closed(unit, end):
+                    continue
+                risk = passed + position.armor_danger(unit, end)[1] * gait
+                if step.bog:
+                    risk += BOG * piece.worth
+                mines = battle.state.mines.get(end)
+                if mines is not None and mines.side != unit.side:
+                    risk += MINES * piece.worth
+                for turn in (-1, 0, 1):
+                    after = turned(facing, turn)
+                    if (end, after) not in done:
+                        key = first or f"{verb} {end}"
+                        heappush(queue, (risk + PACE * cost, cost, end, after, key, risk))
+            if not first and spent + PIVOT <= left:
+                for after in range(1, 7):
+                    if (hex, after) not in done:
+                        key = first or f"pivot {after}"
+                        heappush(queue, (passed + PACE * (spent + PIVOT), spent + PIVOT, hex, after, key, passed))
+
+        push(*start, 0, "", 0.0)
+        while queue:
+            _, spent, hex, facing, first, passed = heappop(queue)
+            if (hex, facing) in done:
+                continue
+            done.add((hex, facing))
+            place = self.place(unit, hex, facing)
+            worth = self._end(unit, hex, place, left - spent) - stay - passed - PACE * spent
+            known = best.get(first)
+            if known is None or worth > known.worth:
+                best[first] = Plan(worth, first, hex, facing, passed, place)
+            if spent < left:
+                push(hex, facing, spent, first, passed)
+        return best
+
+    # -- in words ---------------------------------------------------------------------
+
+    def reasons(self, unit: Unit, plan: Plan) -> tuple[Reason, ...]:
+        """Why a Move is good or bad."""
+        position, battle = self.position, self.position.battle
+        now = self.place(unit, unit.hex, unit.facing if battle.kinds[unit.kind].vehicle else 0)
+        place, found = plan.place, []
+        errand = self.errands.of(unit)
+        if errand is not None and abs(place.pull - now.pull) > 0.02:
+            found.append(Reason(self._progress(unit, errand, plan), place.pull - now.pull))
+        watchers = position.watchers(plan.end)
+        if watchers or now.risk > 0.05:
+            who = (
+                "no enemy could" if not watchers else "1 enemy could" if watchers == 1 else f"{watchers} enemies could"
+            )
+            found.append(Reason(f"{who} fire at it in {plan.end}", now.risk - place.risk))
+        if abs(place.aim - now.aim) > 0.05:
+            better = "a better" if place.aim > now.aim else "a poorer"
+            found.append(Reason(f"{better} field of fire from {plan.end}", place.aim - now.aim))
+        if plan.passing > 0.02:
+            found.append(Reason("opportunity fire on the way", -plan.passing))
+        return tuple(found)
+
+    def _progress(self, unit: Unit, errand: Errand, plan: Plan) -> str:
+        position = self.position
+        where = f"to {errand.goal}" if errand.goal else "to the enemy"
+        if errand.kind == LEAVE:
+            where = "to the map's edge"
+        elif errand.kind == CLEAR:
+            where = f"to the roadblock in {errand.goal}"
+        before, after = errand.way.hexes.get(unit.hex), errand.way.hexes.get(plan.end)
+        if plan.end in self.errands.free_prizes() and self.errands.may_take(unit):
+            return f"takes {plan.end}"
+        if after == 0 and errand.kind == HOLD:
+            return f"holds {errand.goal}"
+        if before is not None and after is not None and errand.goal:
+            here, there = position.dist[unit.hex][errand.goal], position.dist[plan.end][errand.goal]
+            nearer = here - there
+            if nearer > 0:
+                return f"{nearer} {'hex' if nearer == 1 else 'hexes'} nearer {where}"
+            return f"a better way {where}" if after < before else f"further from {errand.goal}"
+        if before is not None and after is not None:
+            return f"nearer {where}" if after < before else f"further from {where.removeprefix('to ')}"
+        return f"on the way {where}"

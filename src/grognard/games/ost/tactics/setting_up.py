@@ -1,0 +1,218 @@
+"""Setting up: cover and fields of fire for those who wait, short ways for those who come (64)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grognard.core.ask import Ask, Option
+from grognard.core.tactics import Reason
+from grognard.games.ost.roster import UnitType
+from grognard.games.ost.state import Unit
+from grognard.games.ost.tactics.ideas import Idea, Why, because
+from grognard.games.ost.tactics.impulse import Commander
+
+#: What counts how much for a unit that is set up.
+COVER, FIELD, POST, AWAY, CROWD, MARCH = 0.35, 2.2, 2.0, 0.16, 0.7, 1.0
+
+
+class Placing:
+    """One side's view of the ground while it sets up."""
+
+    def __init__(self, commander: Commander) -> None:
+        self.commander, self.position = commander, commander.position
+        self.battle, self.side = commander.battle, commander.position.side
+        self.front = commander.front
+        stakes, control = self.position.know.stakes, self.battle.state.control
+        self.own: dict[str, float] = {}
+        wanted = 0.0
+        for goal in stakes.goals(self.battle):
+            worth = sum(goal.worth.values())
+            if control.get(goal.hex) == self.side:
+                self.own[goal.hex] = worth
+            else:
+                wanted += worth
+        wanted += sum(3 * worth for _, _, worth in stakes.exit_points[self.side])
+        held = sum(self.own.values())
+        enemy_exits = sum(3 * worth for _, _, worth in stakes.exit_points[self.battle.other(self.side)])
+        #: How far the side defends, from 0 to 1.
+        self.defends = (held + enemy_exits) / (wanted + held + enemy_exits) if wanted + held + enemy_exits else 0.5
+        self.most = max(self.own.values(), default=1.0)
+
+    def worth(self, kind: UnitType, hex: str, how: str = "") -> float:
+        """What it is worth to have a unit of a kind in a hex when the battle begins."""
+        battle, position = self.battle, self.position
+        foot = kind.foot
+        cover = position.shelter(hex, self.side, foot and how != "road")
+        if how == "inside":
+            cover += 1
+        elif battle.state.works.get(hex) is not None and battle.state.works[hex].kind in ("bunker", "pillbox"):
+            cover -= 2
+        found = COVER * cover * (0.3 + 0.7 * self.defends)
+        if kind.truck or kind.leader:
+            return found - 0.5 * self.front.field(battle, self.side, hex, 12)
+        guard = (kind.front if kind.vehicle else kind.defense) + cover
+        risk = position.danger(hex, guard)[0] if foot else 0.0
+        found -= 1.5 * risk
+        march = self.front.far(battle, self.side, kind.move_type, hex) / max(2 * _move(kind), 2)
+        found -= (1 - self.defends) * MARCH * march
+        if self.defends > 0.05:
+            reach = max(kind.reach, 1)
+            found += self.defends * FIELD * self.front.field(battle, self.side, hex, reach) * _fire(kind)
+            found += self.defends * self._post(kind, hex, reach)
+        here = position.friends(hex)
+        found -= CROWD * here * (0.25 + 0.75 * self.defends)
+        near = [u for u in position.mine if 0 < position.dist[hex][u.hex] <= 3]
+        found += (0.06 if self.defends > 0.5 else 0.12) * min(len(near), 3)
+        return found
+
+    def _post(self, kind: UnitType, hex: str, reach: int) -> float:
+        """What a hex is worth for holding what the side owns: on it, or near it with it under fire."""
+        best = 0.0
+        here = self.position.dist[hex]
+        for goal, worth in self.own.items():
+            share, distance = worth / self.most, here[goal]
+            if distance == 0:
+                held = self.position.friends(goal)
+                found = POST * share * (1.0 if not held else 0.4) * (0.6 if kind.crewed and kind.guns else 1.0)
+            else:
+                seen = goal in self.front.seen_from(hex) and distance <= reach
+                found = share * ((0.5 if seen else 0.2) - AWAY * min(distance, 10) * (0.5 if kind.reach > 8 else 1.0))
+            best = found if best == 0.0 else max(best, found)
+        return best
+
+    def obstacle(self, kind: str, hex: str) -> float:
+        """What wire, mines or a roadblock in a hex is worth: on the enemy's way, before one's own posts."""
+        approach = self.front.approach(self.battle, self.side)
+        weight = approach.get(hex, 0.0) / (max(approach.values(), default=1.0) or 1.0)
+        nearest = min((self.position.dist[hex][goal] for goal in self.own), default=4)
+        band = {0: -1.0, 1: 0.6, 2: 1.0, 3: 0.9, 4: 0.7}.get(nearest, 0.4)
+        taken = -2.0 if self.battle.at.get(hex) or hex in self.battle.state.works else 0.0
+        road = 0.4 if kind in ("roadblock", "mines") and self.battle.field.roads[hex] else 0.0
+        watched = sum(1 for unit in self.position.mine if self.position.dist[hex][unit.hex] <= 6)
+        return weight * (band + road) + taken + 0.03 * watched
+
+    def earthwork(self, kind: str, hex: str) -> float:
+        """What foxholes, a trench or a bunker in a hex is worth: a post with a field of fire and little cover."""
+        ground = self.battle.terrain(hex)
+        field = self.front.field(self.battle, self.side, hex, 8)
+        post = max(
+            (
+                worth
+                / self.most
+                * (1.0 if self.position.dist[hex][goal] == 0 else 0.8 - 0.15 * self.position.dist[hex][goal])
+                for goal, worth in self.own.items()
+            ),
+            default=0.0,
+        )
+        return FIELD * field + post + 0.12 * ground.defense
+
+
+def _move(kind: UnitType) -> int:
+    return 1 if kind.move == "T" else int(kind.move)
+
+
+def _fire(kind: UnitType) -> float:
+    """How much a unit makes of a field of fire."""
+    if kind.guns or kind.machine_gun:
+        return 1.3
+    return 1.0 if kind.fp else 0.3
+
+
+def place_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Where a unit, a work, mines or an aircraft is set up."""
+    placing, battle = Placing(commander), commander.battle
+    for option in ask.options:
+        hex, worth = option.place, 0.0
+        words = option.key.split()
+        if option.unit:
+            unit = battle.unit(option.unit)
+            kind = battle.kinds[unit.kind]
+            if kind.kind == "aircraft":
+                worth = _flight(placing, unit, hex)
+                yield Idea(worth, option.key, because("drops near what counts", worth))
+                continue
+            worth = placing.worth(kind, hex, words[3] if len(words) > 3 else "")
+            yield Idea(worth, option.key, _place_why(placing, kind, hex, worth))
+        elif words[1] in ("mines", "wire", "roadblock"):
+            worth = placing.obstacle(words[1], hex)
+            yield Idea(worth, option.key, because("on the enemy's way", worth))
+        else:
+            worth = placing.earthwork(words[1], hex)
+            yield Idea(worth, option.key, because("a post with a field of fire", worth))
+
+
+def _place_why(placing: Placing, kind: UnitType, hex: str, worth: float) -> Why:
+    def why() -> tuple[Reason, ...]:
+        field = placing.front.field(placing.battle, placing.side, hex, max(kind.reach, 1))
+        cover = placing.position.shelter(hex, placing.side, kind.foot)
+        return because(f"{round(100 * field)} % of the enemy's ways under fire, {cover:+} cover", worth)()
+
+    return why
+
+
+def _flight(placing: Placing, plane: Unit, hex: str) -> float:
+    """How near an aircraft's drop comes down to what counts, three hexes on (84.6)."""
+    battle = placing.battle
+    place = battle.grid.line_off(hex, plane.facing or 1, 2) or hex
+    stakes = placing.position.know.stakes.goals(battle)
+    found = 0.0
+    for goal in stakes:
+        found -= sum(goal.worth.values()) * battle.grid.dist[place][goal.hex] * 0.02
+    wet = battle.terrain(place).name in ("river", "stream")
+    return found - (1.0 if wet else 0.0)
+
+
+def hide_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """What may hide, hides."""
+    for option in ask.options:
+        worth = 1.0 if option.verb == "hide" else 0.0
+        yield Idea(worth, option.key, because("the enemy does not know, and the first shot is an ambush", worth))
+
+
+def give_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Who carries a weapon: one each, machine guns to the strong, satchels and flamethrowers to engineers."""
+    battle = commander.battle
+    for option in ask.options:
+        weapon = battle.state.weapons[option.key.split()[1]]
+        unit = battle.unit(option.unit)
+        kind, type_ = battle.kinds[unit.kind], battle.kinds[weapon.kind]
+        worth = 0.2 * kind.fp + (0.3 if not unit.reduced else 0.0) - 3.0 * len(battle.weapons(unit))
+        if type_.close_weapon:
+            worth += 2.0 if kind.engineer else -1.0 if type_.engineers_only else 0.0
+        elif kind.engineer:
+            worth -= 1.0
+        if type_.range > 6 and kind.range < 5:
+            worth -= 0.3
+        if type_.mortar:
+            worth -= 0.3 * kind.fp
+        yield Idea(worth, option.key, because(f"{battle.name(unit)} uses it best", worth))
+
+
+def order_ideas(ask: Ask) -> Iterator[Idea]:
+    """The order of a drop: as it was loaded."""
+    for number, option in enumerate(ask.options):
+        yield Idea(-0.01 * number, option.key, because("as it was loaded", 0.0))
+
+
+def drop_ideas(ask: Ask) -> Iterator[Idea]:
+    """Which aircraft drops first."""
+    for number, option in enumerate(ask.options):
+        yield Idea(-0.01 * number, option.key, because("one after the other", 0.0))
+
+
+def land_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+    """Where a parachutist comes down beside the hex that he cannot land in."""
+    position, battle = commander.position, commander.battle
+    for option in ask.options:
+        unit = battle.unit(option.unit)
+        kind = battle.kinds[unit.kind]
+        risk = position.danger(option.place, kind.defense)[0]
+        far = commander.front.far(battle, unit.side, "foot", option.place)
+        worth = -2.0 * risk - 0.03 * far
+        yield Idea(worth, option.key, because("away from the enemy's rifles", worth))
+
+
+def plain(options: list[Option]) -> Iterator[Idea]:
+    """Options that nothing tells apart: the first."""
+    for number, option in enumerate(options):
+        yield Idea(-0.01 * number, option.key)

@@ -1,0 +1,113 @@
+"""advise and tournament."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grognard.players.matches import Match, Played
+from tests.cli.conftest import Run
+from tests.cli.stub import Duel
+
+RunJson = Callable[..., Any]
+#: The module; the package has a command of the same name.
+tournament = import_module("grognard.cli.tournament")
+
+
+def test_advice_tells_the_best_options_and_why(duel: Duel, run: Run, situation: Path) -> None:
+    told = run("advise", situation).stdout
+    assert "red: Your shot" in told and "the battle stands at" in told and "no hidden units" in told
+    assert "1. " in told and "[shoot r0 b0]  worth +5.0" in told and "+1.0  shoot" in told
+
+
+def test_advice_at_the_opening_of_a_scenario_and_after_an_answer(duel: Duel, run: Run) -> None:
+    assert "red: Your shot" in run("advise", "meeting").stdout
+    after = run("advise", "meeting", "--do", "shoot r0 b0", "--options", "1").stdout
+    assert "blue: b0: duck?" in after and "[duck]" in after and "(1 more" in after
+
+
+def test_advice_by_search_as_json(duel: Duel, run_json: RunJson) -> None:
+    thought = run_json("advise", "meeting", "--player", "search", "--seconds", "0.3")
+    assert thought["player"] == "search" and thought["looked"] > 0
+    assert thought["chosen"] in [option["key"] for option in thought["options"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--player", "oracle"), "no adviser called 'oracle'"),
+        (("--side", "blue"), "red is asked here, not blue"),
+        (("--side", "green"), "no side called 'green'"),
+    ],
+)
+def test_advice_that_cannot_be_given(duel: Duel, run: Run, words: tuple[str, ...], says: str) -> None:
+    assert says in run("advise", "meeting", *words, code=2).stderr
+
+
+def test_advice_while_playing(duel: Duel, run: Run) -> None:
+    told = run("play", "--text", "--sides", "human,human", typed="advise\nquit\n\n").stdout
+    assert "[shoot r0 b0]" in told
+
+
+# ---- tournaments -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play in this process: another one would not know the stub."""
+
+    def play_all(matches: list[Match], jobs: int, by_work: bool) -> Iterator[Played]:
+        yield from map(tournament.play_one, matches)
+
+    tournament._opened.cache_clear()
+    monkeypatch.setattr(tournament, "play_all", play_all)
+
+
+def test_a_tournament_tells_who_is_stronger(duel: Duel, run: Run, here: None, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    words = ("--players", "greedy,random", "--scenarios", "all", "--games", "4", "--seconds", "5", "--out", out)
+    told = run("tournament", *words).stdout
+    assert "greedy against random" in told and "Elo" in told and "never past its time" in told
+    kept = json.loads(out.read_text())
+    assert kept["options"]["games"] == 4 and len(kept["games"]) == kept["wanted"] == 4 * len(
+        kept["options"]["scenarios"]
+    )
+    assert {rating["player"] for rating in kept["ratings"]} == {"greedy", "random"}
+
+
+def test_what_is_done_is_kept_when_somebody_stops_it(
+    duel: Duel, run: Run, here: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def stopped(matches: list[Match], jobs: int, by_work: bool) -> Iterator[Played]:
+        yield tournament.play_one(matches[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament, "play_all", stopped)
+    told = run("tournament", "--scenarios", "meeting", "--games", "6", "--out", tmp_path / "x.json").stdout
+    assert "Stopped after 1 of 6 games." in told
+    assert len(json.loads((tmp_path / "x.json").read_text())["games"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--players", "greedy"), "it takes two"),
+        (("--players", "greedy,human"), "no program called 'human'"),
+        (("--scenarios", "nowhere"), "no scenario called 'nowhere'"),
+        (("--scenarios", ","), "which?"),
+    ],
+)
+def test_a_tournament_that_cannot_be_held(duel: Duel, run: Run, words: tuple[str, ...], says: str) -> None:
+    assert says in run("tournament", *words, code=2).stderr
+
+
+def test_random_battles_keep_their_choices() -> None:
+    assert tournament.read_scenarios("random:game=ost,size=small,seed=7,first_patrol") == [
+        "random:game=ost,size=small,seed=7",
+        "first_patrol",
+    ]

@@ -1,0 +1,293 @@
+"""Small situations in which the right answer is plain, and the odds behind the answers."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from grognard.core.files import Document
+from grognard.core.session import Session
+from grognard.core.tactics import Clock, Proposal
+from grognard.games.ost import GAME
+from grognard.games.ost.scenario import Scenario
+from grognard.games.ost.tactics import OstTactics
+from tests.games.ost.helpers import answer, battle, position, unit
+
+
+def think(session: Session) -> list[Proposal]:
+    """What is proposed at the question that stands."""
+    found: list[Proposal] = GAME.tactics(session.scenario).propose(session.probe(), Clock.of(60))
+    assert session.ask is not None
+    assert {proposal.key for proposal in found} <= {option.key for option in session.ask.options}
+    assert [proposal.worth for proposal in found] == sorted((p.worth for p in found), reverse=True)
+    return found
+
+
+def best(session: Session) -> str:
+    """The answer that is thought best."""
+    return think(session)[0].key
+
+
+def told(proposal: Proposal) -> str:
+    """Its reasons in a line."""
+    return "; ".join(reason.text for reason in proposal.reasons)
+
+
+def at(*units: str, side: str = "american", german: int = 3, american: int = 5, **more: Any) -> Session:
+    """A position in the midst of a turn."""
+    more.setdefault("turn", 4)
+    return position(*units, active=side, phase="play", points={"german": german, "american": american}, **more)
+
+
+# ---- fire ------------------------------------------------------------------------------------------------------
+
+
+def test_the_good_shot_is_taken() -> None:
+    session = at("a1 us_mmg B4", "g1 ger_rifle E4", "g2 ger_rifle E8", control={"J8": "german"})
+    proposals = think(session)
+    assert proposals[0].key == "fire a1"
+    assert "% to destroy Rifle Squad g1" in told(proposals[0])
+    answer(session, "fire a1")
+    assert best(session).startswith("sustained g1")
+
+
+def test_the_weak_target_is_shot_at() -> None:
+    session = at(
+        "a1 us_rifle B4",
+        "g1 ger_rifle D4",
+        "g2 ger_rifle D5 reduced",
+        terrain={"woods": "D4"},
+    )
+    answer(session, "fire a1")
+    assert best(session) == "at g2 own"
+
+
+def test_reasons_give_the_chances_of_the_roll() -> None:
+    session = at("a1 us_rifle B4", "g1 ger_rifle D4")
+    proposal = next(each for each in think(session) if each.key == "fire a1")
+    odds = session.odds("fire a1", "at g1 own")
+    gone = sum(float(o.probability) for o in odds.outcomes if any("eliminated" in text for text in o.results))
+    assert f"{round(100 * gone)} % to destroy" in told(proposal)
+
+
+def test_at_weapons_are_for_tanks() -> None:
+    session = at("a1 us_rifle C4 with=us_bazooka", "g1 ger_rifle D6", "g2 ger_pz4h D4 f=1", control={"J8": "german"})
+    answer(session, "fire a1")
+    assert best(session).startswith("at g2 ")
+
+
+# ---- opportunity fire ----------------------------------------------------------------------------------------
+
+
+def test_a_good_target_in_the_open_is_fired_at() -> None:
+    session = at("a1 us_rifle B4", "g1 ger_hmg42 F4", "g2 ger_rifle H8", german=4)
+    answer(session, "move a1", "step C5")
+    assert session.ask is not None and session.ask.reaction == "opportunity fire"
+    assert best(session).startswith("g1 ")
+
+
+def test_a_hopeless_shot_is_passed_up() -> None:
+    session = at(
+        "a1 us_rifle B4",
+        "a2 us_rifle F6 reduced",
+        "g1 ger_security F4 fired",
+        terrain={"woods": "C5"},
+        works=["trench C5"],
+        german=1,
+        american=8,
+    )
+    answer(session, "move a1", "step C5")
+    assert best(session) == "pass"
+
+
+def test_a_hidden_gun_stays_hidden_from_a_poor_target() -> None:
+    session = at(
+        "a1 us_rifle B4", "g1 ger_pak40 I4 hidden f=6", "g2 ger_rifle J8", terrain={"woods": "C5"}, german=3, american=8
+    )
+    answer(session, "move a1", "step C5")
+    assert session.ask is None or session.ask.side == "american" or best(session) == "pass"
+
+
+# ---- morale -----------------------------------------------------------------------------------------------------
+
+
+def test_the_broken_machine_gun_is_rallied() -> None:
+    session = at("a1 us_mmg B4 broken", "a2 us_rifle A1 used", "g1 ger_rifle I7", terrain={"woods": "B4"})
+    proposals = think(session)
+    assert proposals[0].key == "rally a1"
+    assert "% to rally" in told(proposals[0])
+
+
+# ---- moves --------------------------------------------------------------------------------------------------------
+
+
+def test_in_the_last_turn_it_runs_for_the_objective() -> None:
+    session = at(
+        "a1 us_rifle B4",
+        "g1 ger_hmg42 I1",
+        control={"D5": "german"},
+        turn=1,
+        victory={"control": [{"hexes": "D5", "points": 5}]},
+    )
+    proposals = think(session)
+    assert proposals[0].key == "move a1"
+    assert "takes D5" in told(proposals[0])
+    answer(session, "move a1")
+    for _ in range(4):
+        key = best(session)
+        if key == "stop" or state_of(session) != "american":
+            break
+        answer(session, key)
+        if unit(session, "a1").hex == "D5" or unit(session, "a1").morale:
+            break
+    assert unit(session, "a1").hex in ("C4", "C5", "D5")
+
+
+def state_of(session: Session) -> str:
+    """Whose question stands."""
+    return session.ask.side if session.ask else ""
+
+
+def test_it_moves_from_cover_to_cover() -> None:
+    session = at(
+        "a1 us_rifle B4",
+        "g1 ger_hmg42 H4",
+        terrain={"woods": "B4, C4, D3"},
+        control={"H4": "german"},
+        turn=6,
+        turns=6,
+        victory={"control": [{"hexes": "H4", "points": 5}]},
+    )
+    answer(session, "move a1")
+    tactics = GAME.tactics(session.scenario)
+    steps = []
+    while session.ask is not None and session.ask.side == "american" and session.ask.rule == "75.1":
+        key = tactics.propose(session.probe(), Clock.of(60))[0].key
+        if key == "stop":
+            break
+        steps.append(key.split()[1])
+        answer(session, key)
+    assert steps
+    assert unit(session, "a1").hex in ("C4", "D3")
+
+
+def test_whoever_holds_the_objective_stays() -> None:
+    session = at(
+        "g1 ger_rifle D4",
+        "a1 us_rifle F4",
+        side="german",
+        control={"D4": "german"},
+        victory={"control": [{"hexes": "D4", "points": 5}]},
+        buildings=["heavy_structure D4"],
+    )
+    assert best(session) != "move g1"
+
+
+def test_a_tank_leaves_the_map_where_that_counts() -> None:
+    session = at(
+        "a1 us_m4a1 J4 f=2",
+        "g1 ger_rifle A1",
+        exit={"american": "J1-J8"},
+        victory={"exit": [{"side": "american", "units": ["tank"], "points": 3, "hexes": "J1-J8"}]},
+    )
+    assert best(session) == "move a1"
+    answer(session, "move a1")
+    assert best(session) == "exit J4"
+
+
+# ---- close combat ----------------------------------------------------------------------------------------------------
+
+
+def test_a_broken_enemy_on_the_objective_is_assaulted() -> None:
+    session = at(
+        "a1 us_rifle C4",
+        "g1 ger_rifle D4 broken reduced",
+        control={"D4": "german"},
+        turn=1,
+        victory={"control": [{"hexes": "D4", "points": 5}]},
+        american=1,
+    )
+    proposals = think(session)
+    assert proposals[0].key == "assault a1 D4"
+    assert "to clear D4" in told(proposals[0])
+
+
+def test_nobody_assaults_what_is_too_strong() -> None:
+    session = at("a1 us_rifle C4 reduced", "g1 ger_rifle D4", "g2 ger_assault D4", control={"J8": "german"})
+    found = {proposal.key: proposal.worth for proposal in think(session)}
+    assert found.get("assault a1 D4", -1.0) < 0
+
+
+# ---- the whole battle ------------------------------------------------------------------------------------------
+
+
+def scenario(name: str) -> Scenario:
+    """A scenario of the game."""
+    found: Scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[name]))
+    return found
+
+
+def test_standing_is_fair_and_within_bounds() -> None:
+    tactics = OstTactics(scenario("first_patrol"))
+    session = Session(GAME, tactics.scenario, seed=b"standing")
+    rng = Random(3)
+    for _ in range(120):
+        if session.ask is None:
+            break
+        mine, yours = (tactics.standing(session.battle, side) for side in ("american", "german"))
+        assert -1 <= mine <= 1
+        assert mine == pytest.approx(-yours)
+        session.answer(tactics.reply(session.battle, session.ask, rng))
+
+
+def test_standing_rises_with_the_objective() -> None:
+    held = position("a1 us_rifle D4", "g1 ger_rifle I7", control={"D4": "american"}, phase="play")
+    lost = position("a1 us_rifle D4", "g1 ger_rifle I7", control={"D4": "german"}, phase="play")
+    there, here = (GAME.tactics(s.scenario).standing(s.battle, "american") for s in (held, lost))
+    assert there > here
+
+
+def test_quick_answers_are_legal_to_the_end() -> None:
+    tactics = OstTactics(scenario("forest_road"))
+    session = Session(GAME, tactics.scenario, seed=b"quick", snapshots=False)
+    rng = Random(5)
+    while session.ask is not None:
+        session.answer(tactics.reply(session.battle, session.ask, rng))
+    assert session.result is not None
+
+
+def test_the_first_proposals_play_a_whole_battle() -> None:
+    tactics = OstTactics(scenario("first_patrol"))
+    session = Session(GAME, tactics.scenario, seed=b"greedy")
+    clock = Clock.of(600)
+    while session.ask is not None:
+        session.answer(tactics.propose(session.probe(), clock)[0].key)
+    assert session.result is not None
+
+
+def test_the_same_position_gives_the_same_proposals() -> None:
+    session = at("a1 us_rifle B4", "a2 us_mmg B5", "g1 ger_rifle E4", "g2 ger_hmg42 G4", control={"E4": "german"})
+    assert think(session) == think(session)
+
+
+def test_set_up_holds_what_counts_and_what_is_hidden_is_dealt_anew() -> None:
+    tactics = OstTactics(scenario("mill_farm"))
+    session = Session(GAME, tactics.scenario, seed=b"set up")
+    clock = Clock.of(600)
+    while session.ask is not None and session.ask.side == "german" and session.state.phase == "setup":
+        session.answer(tactics.propose(session.probe(), clock)[0].key)
+    ours = battle(session)
+    assert {"N6", "L3", "K7"} <= {u.hex for u in ours.units("german")}
+    hidden = {u.id for u in ours.units("german") if u.hidden}
+    assert "ger_pak40" in {ours.unit(id).kind for id in hidden}
+
+    known = battle(session.probe())
+    assert not hidden & set(known.state.units)
+    tactics.redeal(known, "american", Random(1))
+    assert hidden <= set(known.state.units)
+    assert all(known.state.units[id].hidden and known.state.units[id].hex in known.grid for id in hidden)
+    assert sum(mines.side == "german" for mines in known.state.mines.values()) == 2
+    assert "unknown" not in known.state.cards["german"]
+    assert not GAME.invariants(known)
