@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
-from tests.core.toy import TOY, ToyScenario
+from tests.core.toy import ToyScenario
+from tests.players.toy_tactics import TACTICAL
 
 from grognard.core.errors import GrognardError
 from grognard.core.session import Session
 from grognard.players import seats
+from grognard.players.search import SearchPlayer
 
 
-def test_every_player_is_a_level_with_words_for_people() -> None:
+def test_the_levels_say_what_they_do_how_long_and_what_they_see() -> None:
     found = seats.levels()
-    assert [level.name for level in found] == ["random", "regular"]
-    assert set(seats.player_names()) == {seats.HUMAN, *(level.name for level in found)}
-    assert [level.title for level in found] == ["Recruit", "Regular"]
-    assert all(level.text.endswith(".") for level in found)
+    assert [level.name for level in found] == ["random", "easy", "normal", "hard"]
+    assert set(seats.player_names()) == {seats.HUMAN, "greedy", "search", *(level.name for level in found)}
+    assert all(level.title and level.text.endswith(".") and "hidden" in level.sees for level in found)
+    budgets = [level.budget for level in found]
+    assert budgets == sorted(budgets)
+    assert seats.level_of(seats.DEFAULT) is not None and seats.level_of("greedy") is None
+    assert seats.budget_of("hard") > seats.budget_of("normal") == seats.budget_of("greedy")
 
 
 def test_seats_by_order_and_by_side() -> None:
     sides = ("red", "blue")
-    assert seats.name_seats("", sides) == {"red": "human", "blue": "random"}
-    assert seats.name_seats("", sides, "regular") == {"red": "human", "blue": "regular"}
-    assert seats.name_seats("regular, human", sides) == {"red": "regular", "blue": "human"}
+    assert seats.name_seats("", sides) == {"red": "human", "blue": "normal"}
+    assert seats.name_seats("", sides, "hard") == {"red": "human", "blue": "hard"}
+    assert seats.name_seats("easy, human", sides) == {"red": "easy", "blue": "human"}
     assert seats.name_seats("blue=human", sides) == {"red": "human", "blue": "human"}
-    made = seats.read_seats("regular,human", sides, "7")
+    made = seats.read_seats("search,human", sides, "7")
     assert made["blue"] is None and isinstance(made["red"], seats.Thinker)
 
 
@@ -37,8 +44,37 @@ def test_seats_that_nobody_can_take(text: str, says: str) -> None:
 
 
 def test_programs_play_a_game_to_its_end() -> None:
-    session = Session(TOY, ToyScenario(), seed=b"seats")
-    made = seats.read_seats("random,regular", ("red", "blue"), "7")
+    session = Session(TACTICAL, ToyScenario(), seed=b"seats")
+    made = seats.read_seats("easy,random", ("red", "blue"), "7")
     while session.ask is not None:
         seats.let_play(session, made)
     assert session.result is not None
+
+
+def test_a_search_can_count_playouts_instead_of_seconds() -> None:
+    assert seats.is_player("search@300") and seats.is_player("hard@60") and seats.is_player("human")
+    for wrong in ("search@", "search@0", "search@x", "search@-1", "normal@5", "nobody", "search@9999999"):
+        assert not seats.is_player(wrong)
+        with pytest.raises(GrognardError, match="no player"):
+            seats.make_player(wrong, "1")
+    assert seats.name_seats("search@9,human", ("red", "blue")) == {"red": "search@9", "blue": "human"}
+    session = Session(TACTICAL, ToyScenario(), seed=b"seats")
+    thoughts = []
+    for _ in range(2):
+        player = seats.make_player("search@50", "1")
+        assert isinstance(player, SearchPlayer)
+        player.choose_from(session.probe(), 0.0)
+        assert player.thought is not None
+        thoughts.append(player.thought.options)
+    assert thoughts[0] == thoughts[1] and 0 < sum(option.visits for option in thoughts[0]) <= 50
+
+
+@pytest.mark.parametrize("name", ["easy", "normal", "hard", "greedy", "search"])
+def test_without_a_deadline_nobody_looks_at_the_clock(name: str) -> None:
+    session = Session(TACTICAL, ToyScenario(), seed=b"seats")
+    keys = set()
+    for _ in range(2):
+        player = seats.make_player(name, "1")
+        assert isinstance(player, seats.Thinker)
+        keys.add(player.choose_from(session.probe(), inf))
+    assert len(keys) == 1

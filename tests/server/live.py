@@ -6,9 +6,11 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import uvicorn
@@ -20,6 +22,8 @@ from grognard.server.run import configure, open_port, url_of
 
 #: Tests call faster than people do.
 ROOMY = Limits(seat_rate=1e6, seat_burst=10**6, address_rate=1e6, address_burst=10**6, make_rate=1e6, make_burst=10**6)
+#: Where a battle without a seed gets one.
+CHANCE = "grognard.core.session.secrets"
 SMALL = {"game": "ost", "scenario": "first_patrol", "seed": "7"}
 
 
@@ -30,9 +34,13 @@ class Live:
         self.url, self.hall, self.server, self.loop = url, hall, server, loop
         self.web = httpx.Client(base_url=url, timeout=30)
 
-    def make(self, **new: Any) -> Table:
-        """A new battle; by default two people at a small one."""
-        answer = self.web.post("/api/battles", json=SMALL | new)
+    def make(self, *, dice: bytes | None = None, **new: Any) -> Table:
+        """A new battle; by default two people at a small one.
+
+        ``dice`` settles the dice of a battle of which nobody may choose the seed, so that a test is the same each time.
+        """
+        with nullcontext() if dice is None else patch(CHANCE, SimpleNamespace(token_bytes=lambda _: dice)):
+            answer = self.web.post("/api/battles", json=SMALL | new)
         assert answer.status_code == 201, answer.text
         return Table(self, answer.json())
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from random import Random
 from typing import Any
 
@@ -11,8 +13,9 @@ import pytest
 
 from grognard.core.dice import FairDice
 from grognard.core.errors import IllegalError, StaleError
-from grognard.core.session import UndoError
-from grognard.core.view import LogLine
+from grognard.core.odds import AbandonedError
+from grognard.core.session import Session, UndoError
+from grognard.core.view import LogLine, OddsView
 from grognard.server.errors import ForbiddenError, MissingError, TokenError
 from grognard.server.room import Room
 from grognard.server.schema import Frame, NewOrder, Update
@@ -139,6 +142,31 @@ def test_many_at_once_give_one_answer(database: str) -> None:
             assert sum(isinstance(each, StaleError) for each in got) == 9
             assert len(hall.store.read(table.room.id).answers) == 1
 
+    run(main)
+
+
+def test_nobody_waits_for_odds_that_are_being_reckoned(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = threading.Event()
+
+    def without_end(session: Session, *keys: str, stop: Any) -> OddsView:
+        begun.set()
+        while not stop():
+            time.sleep(0.001)
+        raise AbandonedError("given up")
+
+    async def main() -> None:
+        async with open_hall(str(tmp_path / "games.db")) as hall:
+            table = await Table.make(hall, seed="1")
+            seat, update = await table.asked()
+            key = pick(update, Random(1))
+            waiting = [asyncio.create_task(table.room.odds(seat, update.seq, [key])) for _ in range(3)]
+            await asyncio.to_thread(begun.wait, 30)
+            after = await table.room.answer(seat, update.seq, key)
+            assert after.number == update.number + 1
+            got = await asyncio.gather(*waiting, return_exceptions=True)
+            assert all(isinstance(each, StaleError) for each in got), got
+
+    monkeypatch.setattr(Session, "odds_view", without_end)
     run(main)
 
 

@@ -277,7 +277,7 @@ def strings(thing: Any) -> Iterator[str]:
 def test_no_socket_tells_of_hidden_units(tmp_path: Path, scenario: str, most: int) -> None:
     """A battle of arbitrary answers over sockets: no word sent to a side names a unit that is hidden from it."""
     with running(tmp_path) as live:
-        table = live.make(scenario=scenario, invite=True, seed="")
+        table = live.make(scenario=scenario, invite=True, seed="", dice=scenario.encode())
         sides = table.battle["sides"]
         room = live.hall._rooms[table.id]
         hid, answers = 0, 0

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from grognard.cli import lab
+
 __all__ = ["app", "main"]
 
 
@@ -187,6 +189,54 @@ def odds(
 
 
 @app.command()
+def advise(
+    situation: Position,
+    player: Annotated[
+        str, typer.Option(metavar="PLAYER", help="Who advises: greedy is quick, search looks ahead.")
+    ] = "greedy",
+    seconds: Annotated[float, typer.Option(min=0.05, metavar="S", help="How long it may think.")] = 2.0,
+    side: Annotated[str, typer.Option(metavar="SIDE", help="Refuse if it is not this side that is asked.")] = "",
+    do: Annotated[
+        list[str] | None, typer.Option("--do", metavar="KEY", help="First answer with this option; repeat it.")
+    ] = None,
+    options: Annotated[int, typer.Option(min=1, max=8, metavar="N", help="How many options are shown.")] = 5,
+    workers: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Processes that search together.")] = 1,
+    seed: Annotated[str, typer.Option(metavar="N", help="The seed of dice thrown before the question.")] = "1",
+    game: GameName = "",
+    json: Json = False,
+) -> None:
+    """What a good player would do here, and why."""
+    from grognard.cli.advise import Question, advise_position
+
+    advise_position(Question(situation, player, seconds, side, do or [], options, workers, seed, game, json))
+
+
+@app.command()
+def tournament(
+    players: Annotated[str, typer.Option(metavar="A,B,…", help="The programs that take part.")] = "greedy,random",
+    scenarios: Annotated[str, typer.Option(metavar="X,Y,…", help="Where they meet, or all.")] = "all",
+    games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Games of each pair in each scenario; sides swap after every game.")
+    ] = 2,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.01, metavar="S", help="How long each may think; its own time if left out.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=256, metavar="J", help="Processes that play at once.")] = 1,
+    by_work: Annotated[
+        bool, typer.Option("--by-work", help="Count a player's own work, not the time of day: for a busy machine.")
+    ] = False,
+    seed: Annotated[str, typer.Option(metavar="N", help="The seed of all dice: any number or word.")] = "1",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every game and the ratings as JSON.")] = None,
+    game: GameName = "",
+    json: Json = False,
+) -> None:
+    """Let programs play against each other, and say how strong they are."""
+    from grognard.cli.tournament import Wishes, hold_tournament
+
+    hold_tournament(Wishes(players, scenarios, games, seconds, jobs, by_work, seed, out, game, json))
+
+
+@app.command()
 def los(
     situation: Position,
     start: Annotated[str, typer.Argument(metavar="FROM", help="A unit or a place.")],
@@ -269,6 +319,9 @@ def draw(
     from grognard.cli.pictures import draw_file
 
     draw_file(file, output, format, side, game)
+
+
+lab.add_commands(app)
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.game import Game
 from grognard.core.session import Session
-from grognard.players.seats import HUMAN, levels, name_seats
+from grognard.players.seats import DEFAULT, HUMAN, name_seats
 
 if TYPE_CHECKING:
     from grognard.cli.play import Wishes
@@ -80,7 +80,7 @@ async def _find_battle(hall: Hall, database: str, wishes: Wishes, session: Sessi
             guided = NewBattle(game=game.name, lesson=lesson.id, free_undo=wishes.solo)
             return _keep(database, *await hall.make(guided))
         session = _first_scenario(wishes)
-    players = name_seats(wishes.sides, session.scenario.sides, default_level())
+    players = name_seats(wishes.sides, session.scenario.sides, DEFAULT)
     given = ImportBattle(save=session.save().decode(), players=players, free_undo=wishes.solo)
     return _keep(database, *await hall.take_in(given))
 
@@ -101,12 +101,6 @@ def _first_scenario(wishes: Wishes) -> Session:
     from grognard.cli.play import open_battle
 
     return open_battle(wishes)
-
-
-def default_level() -> str:
-    """Who plays against a person that does not say."""
-    names = [level.name for level in levels()]
-    return "regular" if "regular" in names else "random"
 
 
 # ---- the battle that was left -----------------------------------------------------------------------------

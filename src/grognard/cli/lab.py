@@ -21,11 +21,16 @@ Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, metavar="J", help="Pro
 Ray = Annotated[
     str, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster: auto, an address, or local for one of its own.")
 ]
+Limit = Annotated[int, typer.Option(min=1, metavar="N", help="Stop a game after so many answers.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
 
 
 def add_commands(app: typer.Typer) -> None:
     """Put the lab's commands beside the others."""
     app.command()(simulate)
+    app.command()(balance)
+    app.command()(report)
     app.command()(extract)
 
 
@@ -36,12 +41,12 @@ def simulate(
     swap: Annotated[bool, typer.Option("--swap", help="Play every game again with the players swapped.")] = False,
     seed: Seed = "",
     seconds: Seconds = 0.0,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Stop a game after so many answers.")] = 20_000,
+    limit: Limit = 20_000,
     jobs: Jobs = 0,
     ray: Ray = "",
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep rows and report in this folder.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in that folder.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")] = False,
+    json: Json = False,
 ) -> None:
     """Play scenarios many times and tell whom they favour, with a report."""
     from grognard.cli.simulate import Plan, run
@@ -64,8 +69,54 @@ def simulate(
     )
 
 
+def balance(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name or a .toml file.")],
+    games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games of the best settings.")] = 200,
+    players: Players = "greedy,greedy",
+    handles: Annotated[
+        str, typer.Option(metavar="NAME,NAME", help="Turn only these: turns, impulse, lead, unit; all if left out.")
+    ] = "",
+    seed: Seed = "",
+    limit: Limit = 20_000,
+    jobs: Jobs = 0,
+    ray: Ray = "",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the changed scenario here.")] = None,
+    json: Json = False,
+) -> None:
+    """Look for the setting of a scenario that is nearest to even, and write it."""
+    from grognard.cli.balance import Wish, run
+
+    run(
+        Wish(
+            scenario=scenario,
+            games=games,
+            players=players,
+            seed=seed,
+            limit=limit,
+            jobs=jobs,
+            ray=ray,
+            handles=handles,
+            out=out,
+            json=json,
+        )
+    )
+
+
+def report(
+    folder: Folder,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where; report.html of the folder if left out."),
+    ] = None,
+) -> None:
+    """Make the report of a run anew: one page with plots and maps."""
+    from grognard.cli.simulate import write_report
+
+    write_report(folder, output)
+
+
 def extract(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    folder: Folder,
     number: Annotated[int, typer.Argument(metavar="NUMBER", min=0, help="The game's number in its row.")],
     output: Annotated[Path, typer.Argument(metavar="FILE", help="The saved game to write.")],
 ) -> None:

@@ -17,7 +17,7 @@ from grognard.core.dice import FairDice
 from grognard.core.errors import GrognardError
 from grognard.core.session import Session
 from grognard.core.words import read_seed, say_seed
-from grognard.players.seats import Seats, let_play, read_seats
+from grognard.players.seats import Seats, let_play, make_ready, read_seats
 
 
 class Wishes(NamedTuple):
@@ -49,6 +49,7 @@ def play_battle(wishes: Wishes) -> None:
     session = open_battle(wishes)
     seed = session.dice.seed.hex() if isinstance(session.dice, FairDice) else ""
     seats = read_seats(wishes.sides, session.scenario.sides, seed)
+    make_ready(session, seats.values())
     watched = all(seats.values())
     if wishes.json and not watched:
         raise GrognardError("--json is for battles without people; add --sides random,random")

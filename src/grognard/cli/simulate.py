@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,16 +16,21 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from grognard.cli.writing import write_save
+from grognard.cli.writing import write_safely, write_save
 from grognard.core import registry
 from grognard.core.errors import GrognardError
 from grognard.lab.frames import Frames
 from grognard.lab.game_run import replay_record
-from grognard.lab.journal import Journal
-from grognard.lab.record import GameRecord
+from grognard.lab.journal import Journal, keep_failure
+from grognard.lab.record import Failure, GameRecord
+from grognard.lab.report import make_report
 from grognard.lab.run import play_series
 from grognard.lab.series import Series, make_series
-from grognard.lab.statistics import mean, verdict, win_shares
+from grognard.lab.statistics import mean, shares, verdict
+
+REPORT = "report.html"
+#: How many games a fault of the program may end until the run is given up.
+FAILURES = 5
 
 
 class Plan(NamedTuple):
@@ -47,30 +54,75 @@ def run(plan: Plan) -> None:
     """Play, keep, and tell."""
     series = _series(plan)
     journal = Journal.begin(plan.out, series, resume=plan.resume) if plan.out else None
-    stopped = False
-    done: dict[int, GameRecord] = {record.number: record for record in journal.records()} if journal else {}
-    with _progress(series, len(done)) as told:
+    done = {record.number: record for record in journal.records()} if journal else {}
+    broken: list[tuple[Failure, Path]] = []
+    with _stops() as stopped, _progress(series, len(done)) as told:
 
         def tell(record: GameRecord) -> None:
             done[record.number] = record
             told()
 
+        def fail(failure: Failure) -> None:
+            broken.append((failure, keep_failure(plan.out or Path(tempfile.gettempdir()), failure)))
+            if len(broken) == FAILURES:
+                raise GrognardError("\n".join([*map(_broken, broken), "So many that the run is stopped."]))
+
         try:
-            play_series(series, jobs=plan.jobs, ray=plan.ray, journal=journal, progress=tell)
+            play_series(series, jobs=plan.jobs, ray=plan.ray, journal=journal, progress=tell, failed=fail)
         except KeyboardInterrupt:
-            stopped = True
-    if not done:
-        raise GrognardError("stopped before the first game had ended")
+            stopped.append(signal.SIGINT)
+    if done:
+        _finish(plan, series, journal, done, stopped=bool(stopped))
+    for each in broken:
+        print(_broken(each), file=sys.stderr)
+    if stopped:
+        if not done:
+            print("Stopped before the first game had ended.", file=sys.stderr)
+        raise SystemExit(128 + stopped[0])
+    if broken:
+        raise SystemExit(1)
+
+
+def _finish(plan: Plan, series: Series, journal: Journal | None, done: dict[int, GameRecord], *, stopped: bool) -> None:
     frames = Frames(done.values(), series)
     if journal:
         frames.write(journal.folder)
+        _write_report(series, frames, journal.folder / REPORT)
     if plan.json:
         sys.stdout.buffer.write(msgspec.json.encode(_as_json(series, frames)) + b"\n")
     else:
         _tell(series, frames)
         _tell_where(series, journal, len(done), stopped)
-    if stopped:
-        raise SystemExit(130)
+
+
+def _broken(each: tuple[Failure, Path]) -> str:
+    failure, path = each
+    return (
+        f"A fault of the program: {failure.say()}\n"
+        f"  The game up to there is {path}, what went wrong is told in {path.with_suffix('.txt').name} beside it."
+    )
+
+
+@contextmanager
+def _stops() -> Iterator[list[int]]:
+    """While a run is on, being told to end is the same as Ctrl-C: what is done is kept. Which signals came."""
+    came: list[int] = []
+
+    def stop(number: int, _: object) -> None:
+        if not came:
+            came.append(number)
+            raise KeyboardInterrupt
+
+    names = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+    try:
+        old = {name: signal.signal(name, stop) for name in names}
+    except ValueError:  # not the main thread: whoever started it has signals in hand
+        old = {}
+    try:
+        yield came
+    finally:
+        for name, handler in old.items():
+            signal.signal(name, handler)
 
 
 def _series(plan: Plan) -> Series:
@@ -146,21 +198,40 @@ def _tell(series: Series, frames: Frames) -> None:
     for name in ("Scenario", "Side", "Wins (95 %)", "Losses of its force", "Turns"):
         table.add_column(name)
     for field in series.fields:
-        shares = win_shares(frames, field.name)
         turns = mean(frames.games.filter(scenario=field.name)["turns"].to_numpy())
-        for side, share in shares.items():
+        for side, share in shares(frames, field.name).items():
             rows = frames.sides.filter(scenario=field.name, side=side)
             lost = mean((rows["lost"] / rows["force"].clip(1e-9)).to_numpy())
             table.add_row(field.name, side, share.say(), f"{100 * lost.value:.0f} %", f"{turns.value:.1f}")
     console.print(table)
+    if len(series.seatings) > 1:
+        console.print(_players(series, frames))
     for field in series.fields:
         if frames.sides.filter(scenario=field.name).height:
             console.print(f"{field.name}: {verdict(frames, field.name).say()}")
+            if len(set(series.players)) > 1 and len(series.seatings) == 1:
+                console.print("  Two different players: that is as much about them. Tell them apart with --swap.")
+
+
+def _players(series: Series, frames: Frames) -> Table:
+    """Who plays better is another question than which side is favoured; with sides swapped both have an answer."""
+    table = Table(title="Players, with sides swapped")
+    for name in ("Scenario", "Player", "Wins (95 %)", "Slowest decision"):
+        table.add_column(name)
+    names = [field.name for field in series.fields]
+    for scenario in [*names, *([""] if len(names) > 1 else [])]:
+        for player, share in shares(frames, scenario, "player").items():
+            rows = frames.sides.filter(player=player)
+            rows = rows.filter(scenario=scenario) if scenario else rows
+            slowest = rows["slowest"].max()
+            assert isinstance(slowest, float)
+            table.add_row(scenario or "all", player, share.say(), f"{slowest:.2f} s")
+    return table
 
 
 def _tell_where(series: Series, journal: Journal | None, done: int, stopped: bool) -> None:
     if journal:
-        print(f"\nRows are in {journal.folder}")
+        print(f"\nRows are in {journal.folder}, the report is {journal.folder / REPORT}")
         if done < series.size:
             rest = series.size - done
             print(f"{'Stopped: ' if stopped else ''}{rest} games are left; the same command with --resume plays them.")
@@ -175,14 +246,33 @@ def _as_json(series: Series, frames: Frames) -> dict[str, Any]:
             continue
         said = verdict(frames, field.name)
         found["scenarios"][field.name] = {
-            "wins": {side: share._asdict() for side, share in win_shares(frames, field.name).items()},
+            "wins": {side: share._asdict() for side, share in shares(frames, field.name).items()},
+            "players": {name: share._asdict() for name, share in shares(frames, field.name, "player").items()},
             "verdict": said.say(),
-            "favours": said.side,
+            "favours": said.who,
             "by": said.best.value,
             "margin": said.best.margin,
             "explained_by_luck": said.explained,
         }
     return found
+
+
+# ---- the report ----------------------------------------------------------------------------------------------------
+
+
+def write_report(folder: Path, output: Path | None) -> None:
+    """The report of a run from what it has written down."""
+    journal = Journal.open(folder)
+    records = journal.records()
+    if not records:
+        raise GrognardError(f"{folder}: no game of this run has ended yet")
+    path = output or folder / REPORT
+    _write_report(journal.series, Frames(records, journal.series), path)
+    print(f"The report of {len(records)} games is {path}")
+
+
+def _write_report(series: Series, frames: Frames, path: Path) -> None:
+    write_safely(path, make_report(series, frames).encode())
 
 
 # ---- games of a run -----------------------------------------------------------------------------------------------

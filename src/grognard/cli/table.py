@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from grognard.cli import show
+from grognard.cli.advise import advise_session
 from grognard.cli.referee import known_names
 from grognard.cli.rulebook import rule_lines, rules_with
 from grognard.cli.show import say
@@ -26,6 +27,7 @@ Answer with an option's number, its key, or the beginning of its key if no other
   options [WORDS]           list the options again, all or those with the words
   odds OPTION [/ OPTION]    the exact chances of what an answer leads to
   preview POSE              what placing a unit there would come to
+  advise                    what a good player would do in your place, and why
   why UNIT [VERB] [TARGET]  why something is not offered
   los A B                   line of sight between two units or places
   rule 12.3                 a rule, or a section; rules WORDS searches
@@ -52,6 +54,7 @@ class Table:
             "options": self.list_options,
             "odds": self.show_odds,
             "preview": self.preview,
+            "advise": self.advise,
             "why": self.explain,
             "los": self.show_sight,
             "rule": self.show_rule,
@@ -199,6 +202,10 @@ class Table:
         """``preview POSE``."""
         for line in show.preview_lines(self.session.preview(" ".join(words.split()))):
             say(line)
+
+    def advise(self, words: str) -> None:
+        """``advise``."""
+        advise_session(self.session)
 
     def explain(self, words: str) -> None:
         """``why UNIT``."""

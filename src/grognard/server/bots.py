@@ -12,14 +12,25 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from grognard.core.ask import Ask
 from grognard.core.errors import IllegalError, StaleError
 from grognard.core.session import Session
 from grognard.core.view import View
 from grognard.players.random import RandomPlayer
-from grognard.players.seats import Player, Quick, Thinker, make_player
+from grognard.players.seats import (
+    BUDGET,
+    DEFAULT,
+    Player,
+    Quick,
+    Thinker,
+    budget_of,
+    make_player,
+    make_ready,
+    player_names,
+)
+from grognard.players.thought import Thought
 from grognard.server.clerk import StoreError
 from grognard.server.store import ConflictError
 
@@ -28,26 +39,27 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("grognard.server")
 
-#: Seconds a program may think about an answer, and how many times that until it is no longer waited for.
-BUDGET = 1.0
+#: How many times the seconds that a program may think about an answer, until it is no longer waited for.
 HARD = 3.0
 #: How many threads may be lost to thoughts without an end before no more are started.
 LOST = 8
 #: Seconds until an answer that could not be stored is tried again: at first, and at most.
 RETRY = (0.5, 30.0)
 
+T = TypeVar("T")
+
 
 # ---- threads that think ------------------------------------------------------------------------------------------
 
 
 class _Thought:
-    """Something to be thought about, and whom to tell."""
+    """Something to be thought about for so many seconds, and whom to tell."""
 
-    def __init__(self, think: Callable[[float], str]) -> None:
-        self.think = think
+    def __init__(self, think: Callable[[float], Any], seconds: float) -> None:
+        self.think, self.seconds = think, seconds
         self.loop = asyncio.get_running_loop()
         self.begun: asyncio.Future[None] = self.loop.create_future()
-        self.done: asyncio.Future[str | None] = self.loop.create_future()
+        self.done: asyncio.Future[Any] = self.loop.create_future()
         # These two are looked at and set with the thinkers' lock held.
         self.started = False
         self.given_up = threading.Event()
@@ -63,9 +75,9 @@ class _Thought:
         """Say that it has its turn."""
         self.tell(lambda: None if self.begun.done() else self.begun.set_result(None))
 
-    def end(self, key: str | None) -> None:
+    def end(self, found: Any) -> None:
         """Say what came of it."""
-        self.tell(lambda: None if self.done.done() else self.done.set_result(key))
+        self.tell(lambda: None if self.done.done() else self.done.set_result(found))
 
 
 class Thinkers:
@@ -92,9 +104,9 @@ class Thinkers:
                     continue
                 thought.started = True
             thought.begin()
-            key = None
+            found = None
             try:
-                key = thought.think(time.monotonic() + self.budget)
+                found = thought.think(time.monotonic() + thought.seconds)
             except Exception:
                 log.exception("a program failed to choose; something simple is answered for it")
             with self._lock:
@@ -102,18 +114,22 @@ class Thinkers:
                     self._lost -= 1
                     return
                 thought.given_up.set()
-            thought.end(key)
+            thought.end(found)
 
-    async def choose(self, think: Callable[[float], str]) -> str | None:
-        """What ``think`` chooses before its deadline; None if it fails, or takes far too long."""
-        thought = _Thought(think)
+    async def choose(self, think: Callable[[float], T], share: float = 1.0) -> T | None:
+        """What ``think`` finds before its deadline; None if it fails, or takes far too long.
+
+        ``share`` is how much of the usual time it has: who looks far ahead has more.
+        """
+        thought = _Thought(think, share * self.budget)
         self._thoughts.put(thought)
         try:
             await thought.begun
-            async with asyncio.timeout(HARD * self.budget):
-                return await thought.done
+            async with asyncio.timeout(HARD * thought.seconds):
+                found: T | None = await thought.done
+                return found
         except TimeoutError:
-            log.warning("a program thought for more than %.1f s; something simple is answered", HARD * self.budget)
+            log.warning("a program thought for more than %.1f s; something simple is answered", HARD * thought.seconds)
             return None
         finally:
             self._give_up(thought)
@@ -142,6 +158,7 @@ class _Position(NamedTuple):
 
     side: str
     seq: int
+    number: int
     player: Player | Thinker
     probe: Session
     view: View | None
@@ -188,7 +205,8 @@ async def _think(room: Stage, thinkers: Thinkers, pace: float) -> None:
     if position is None:
         return
     begun = time.monotonic()
-    key = await thinkers.choose(position.think)
+    share = budget_of(room.bots[position.side].player) / BUDGET
+    key = await thinkers.choose(position.think, share)
     await asyncio.sleep(max(0.0, begun + pace - time.monotonic()) if pace else 0.0)
     await _give(room, position, key)
 
@@ -207,7 +225,9 @@ def _at_once(room: Stage, session: Session) -> str | None:
 def _player(room: Stage, session: Session, ask: Ask) -> Player | Thinker:
     """A player for this question alone: what it chooses does not depend on what it was asked before a restart."""
     seat = room.bots[ask.side]
-    player = make_player(seat.player, f"{seat.seed} {session.seq}")
+    # A battle kept by an older version may have a player that is no more.
+    name = seat.player if seat.player in player_names() else DEFAULT
+    player = make_player(name, f"{seat.seed} {session.seq}")
     assert player is not None
     return player
 
@@ -218,13 +238,18 @@ def _position(room: Stage) -> _Position | None:
     if ask is None or not room.bots_turn():
         return None
     player = _player(room, session, ask)
+    make_ready(session, [player])
     looks = not isinstance(player, Thinker) and getattr(player, "looks", True)
-    return _Position(ask.side, session.seq, player, session.probe(), session.view(ask.side) if looks else None)
+    number = len(session.answers)
+    return _Position(ask.side, session.seq, number, player, session.probe(), session.view(ask.side) if looks else None)
 
 
 async def _give(room: Stage, position: _Position, key: str | None) -> None:
     side, seq = position.side, position.seq
     if key is not None:
+        thought = getattr(position.player, "thought", None)
+        if isinstance(thought, Thought):
+            room.notebook.add(position.number, thought)
         try:
             await room.answer_for_bot(side, seq, key)
             return

@@ -70,6 +70,10 @@ class Eyes:
             raise MissingError(f"there is no frame {frame}; they go from 0 to {len(self.frames) - 1}")
         return self._counts[frame]
 
+    def frame_at(self, count: int) -> int:
+        """The last frame at which no more than so many answers had been given."""
+        return max(bisect_right(self._counts, count) - 1, 0)
+
     def line_count(self, count: int) -> int:
         """How many lines there were when so many answers had been given."""
         if count >= len(self._answers):

@@ -20,8 +20,8 @@ from grognard.core.files import Document
 from grognard.core.game import Game
 from grognard.core.session import Save, Session, load, read_save
 from grognard.core.words import read_seed, unknown
-from grognard.players.seats import player_names
-from grognard.server.bots import BUDGET, Thinkers
+from grognard.players.seats import BUDGET, player_names
+from grognard.server.bots import Thinkers
 from grognard.server.clerk import Clerk
 from grognard.server.crew import Crew
 from grognard.server.errors import ForbiddenError, TokenError, TooMuchError

@@ -9,7 +9,7 @@ from typing import Any
 from grognard.core import opening, registry
 from grognard.core.game import Game
 from grognard.core.view import PROTOCOL_VERSION
-from grognard.players.seats import levels
+from grognard.players.seats import DEFAULT, levels
 from grognard.server.pictures import map_version
 from grognard.server.schema import Card, Choice, Force, GameCard, Level, Lobby
 
@@ -37,7 +37,8 @@ def read_lobby() -> Lobby:
         package_version("grognard"),
         PROTOCOL_VERSION,
         [_game_card(game) for game in registry.games()],
-        [Level(level.name, level.title, level.text) for level in levels()],
+        [Level(*level) for level in levels()],
+        DEFAULT,
     )
 
 

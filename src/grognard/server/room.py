@@ -7,24 +7,31 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grognard.core.aids import FieldView, SightView
+from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice, pool
 from grognard.core.errors import GrognardError, IllegalError, StaleError
 from grognard.core.events import Rolled
+from grognard.core.odds import AbandonedError
 from grognard.core.orders import StandingOrder
 from grognard.core.session import Session, UndoError
 from grognard.core.view import BarView, OddsView, PreviewView, Prospect, View, bar_view, luck_views
+from grognard.players.seats import BUDGET, Thinker, budget_of, make_player, make_ready
+from grognard.players.thought import Thought
 from grognard.server import schema
-from grognard.server.errors import ForbiddenError, MissingError
+from grognard.server.errors import ForbiddenError, MissingError, TooMuchError
 from grognard.server.kept import token_hash
 from grognard.server.schema import EndView, Taken, Update
 from grognard.server.stage import Seat, Stage
 from grognard.server.store import NewShare, ShareRow
+from grognard.server.thoughts import told, view_of
 
 __all__ = ["Room", "Seat"]
 
 
 class Room(Stage):
     """One live battle, with the seats at it."""
+
+    _advising = False
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
@@ -114,22 +121,35 @@ class Room(Stage):
     # -- aids --------------------------------------------------------------------------------------------------------
 
     async def prospect(self, seat: Seat, seq: int, unit: str) -> Prospect:
-        """What a unit can do at the question that stands."""
+        """What a unit can do at the question that stands; whoever answers meanwhile does not wait for it."""
+        now = await self._copy(seat, seq)
+        return await self._thread(lambda: now.prospect(unit))
 
-        def look() -> Prospect:
+    async def _copy(self, seat: Seat, seq: int) -> Session:
+        """The battle at the question of a seat, for looking ahead while the battle itself goes on."""
+
+        def copy() -> Session:
             self._check(seat, seq)
-            return self.session.prospect(unit)
+            return self.session.fork()
 
-        return await self.run(look)
+        return await self.run(copy)
 
     async def odds(self, seat: Seat, seq: int, keys: Sequence[str]) -> OddsView:
-        """The exact odds of what answers lead to."""
+        """The exact odds of what answers lead to.
 
-        def look() -> OddsView:
-            self._check(seat, seq)
-            return self.session.odds_view(*keys)
+        They can take seconds and nobody waits for them: they are reckoned from a copy, one after the other, and given
+        up as soon as another question stands.
+        """
 
-        return await self.run(look)
+        def reckon() -> OddsView:
+            return now.odds_view(*keys, stop=lambda: self._closed or self.session.seq != seq)
+
+        async with self._reckoning:
+            now = await self._copy(seat, seq)
+            try:
+                return await self._thread(reckon)
+            except AbandonedError:
+                raise StaleError(seq, self.session.seq) from None
 
     async def preview(self, seat: Seat, seq: int, key: str, area: bool = False) -> PreviewView:
         """What a pose would come to at the question that stands."""
@@ -162,6 +182,46 @@ class Room(Stage):
     async def field(self, seat: Seat, unit: str) -> FieldView:
         """What a unit sees and can fire at."""
         return await self.run(lambda: self.game.field_of_fire(self._known(seat), seat.side, unit))
+
+    async def advice(self, seat: Seat, seq: int, level: str) -> schema.ThoughtView:
+        """What a program would answer in the seat's place, on what the seat knows; one thought at a time."""
+        if self._advising:
+            raise TooMuchError("somebody at this battle is being advised; ask again when that is done")
+        self._advising = True
+        try:
+            probe, frame = await self.run(lambda: self._to_advise(seat, seq))
+
+            def think(deadline: float) -> Thought | None:
+                player = make_player(level, "advice")
+                assert isinstance(player, Thinker)
+                player.choose_from(probe, deadline)
+                thought: Thought | None = getattr(player, "thought", None)
+                return thought
+
+            thought = await self._service.thinkers.choose(think, budget_of(level) / BUDGET)
+        finally:
+            self._advising = False
+        if thought is None:
+            raise GrognardError("no advice was found in time; ask again")
+        return view_of(len(probe.answers), thought, frame)
+
+    def _to_advise(self, seat: Seat, seq: int) -> tuple[Session, int]:
+        self._check(seat, seq)
+        session = self.session
+        if isinstance(session.ask, FacesAsk):
+            raise ForbiddenError("the dice are in the air: nobody can advise what they show")
+        make_ready(session, [make_player("normal", "")])
+        return session.probe(), self._synced(seat.side).frame_at(len(session.answers))
+
+    async def thoughts(self, seat: Seat, since: int) -> schema.Thoughts:
+        """What the programs thought, so far as the seat may know it."""
+
+        def look() -> schema.Thoughts:
+            people = {side: side in self.humans for side in self.session.scenario.sides}
+            solo = self.row.mode == "solo"
+            return told(self.notebook, self.session, self._synced(seat.side), people, solo, since)
+
+        return await self.run(look)
 
     # -- looking back --------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from litestar import Response, Router, get, post, put
 from litestar.di import NamedDependency, Provide
@@ -140,10 +140,22 @@ async def roll_odds(at: Here, line: Number) -> OddsView:
     return await at.room.roll_odds(at.seat, line)
 
 
+@get("/advice", operation_id="advice", responses=SEATED)
+async def advice(at: Here, seq: Seq, level: FromQuery[Literal["normal", "hard"]] = "normal") -> schema.ThoughtView:
+    """What a program would answer in the seat's place, knowing what the seat knows, and why."""
+    return await at.room.advice(at.seat, seq, level)
+
+
+@get("/thoughts", operation_id="thoughts", responses=SEATED)
+async def thoughts(at: Here, since: Count = 0) -> schema.Thoughts:
+    """What the programs at the battle thought, so far as it gives nothing away; all of it when the battle is over."""
+    return await at.room.thoughts(at.seat, since)
+
+
 def battle_routes() -> Router:
     """All that needs a seat's token."""
     handlers = [battle, state, frame, end, save, answer, plan, undo, set_orders, share]
-    aids = [prospect, odds, preview, why_not, sight, field, roll_odds]
+    aids = [prospect, odds, preview, why_not, sight, field, roll_odds, advice, thoughts]
     return Router(
         "/api/battles/{id:str}",
         route_handlers=[*handlers, *aids],

@@ -23,11 +23,13 @@ Seq = Annotated[int, Meta(ge=0, le=2**31)]
 
 
 class Level(msgspec.Struct):
-    """An opponent that can be chosen."""
+    """An opponent that can be chosen: how many seconds it thinks about an answer, and what it may look at."""
 
     name: str
     title: str
     text: str
+    budget: float
+    sees: str
 
 
 class Force(msgspec.Struct):
@@ -80,6 +82,7 @@ class Lobby(msgspec.Struct):
     protocol: int
     games: list[GameCard]
     levels: list[Level]
+    default_level: str
 
 
 # ---- making and joining a battle ---------------------------------------------------------------------------
@@ -260,6 +263,64 @@ class NewOrder(msgspec.Struct, forbid_unknown_fields=True):
 
 
 # ---- aids -------------------------------------------------------------------------------------------------
+
+
+class Why(msgspec.Struct):
+    """A reason in words, and how many hundredths of a battle it counts."""
+
+    text: str
+    worth: float
+
+
+class Weighed(msgspec.Struct):
+    """An option that a program weighed; of one that the reader may not know of only the worth is told.
+
+    ``worth`` is in hundredths of a battle; ``estimate`` how the battle stood on average when it was played on in
+    thought, from -1 to 1, and ``visits`` how often it was.
+    """
+
+    key: str
+    label: str
+    verb: str
+    unit: str
+    place: str
+    target: str
+    worth: float
+    estimate: float | None
+    visits: int
+    reasons: list[Why]
+
+
+class ThoughtView(msgspec.Struct):
+    """What a program thought about a question: the best options first, and the key of the one that it chose.
+
+    ``number`` is how many answers had been given before it, ``frame`` the reader's moment to look back to;
+    ``standing`` how the battle stood for its side, from -1 (lost) to 1 (won), if that may be told; ``looked`` how many
+    times it played on in thought.
+    """
+
+    number: int
+    side: str
+    player: str
+    title: str
+    turn: int
+    phase: str
+    prompt: str
+    seconds: float
+    looked: int
+    standing: float | None
+    options: list[Weighed]
+    chosen: str
+    sees: str
+    frame: int
+
+
+class Thoughts(msgspec.Struct):
+    """What the programs at a battle thought, the latest last; ``why`` says why none are told where they are not."""
+
+    open: bool
+    why: str
+    thoughts: list[ThoughtView]
 
 
 class RuleView(msgspec.Struct):

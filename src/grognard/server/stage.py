@@ -31,6 +31,7 @@ from grognard.server.kept import answer_rows, open_kept, standing_of, token_hash
 from grognard.server.scenes import Scene
 from grognard.server.schema import Update
 from grognard.server.store import AnswerRow, Kept, Progress, Store
+from grognard.server.thoughts import Notebook
 
 log = logging.getLogger("grognard.server")
 
@@ -81,6 +82,7 @@ class Stage:
         self.used = time.monotonic()
         self._service = service
         self._lock = asyncio.Lock()
+        self._reckoning = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._bot_task: asyncio.Task[None] | None = None
         self._listeners: list[tuple[Seat, asyncio.Queue[Update]]] = []
@@ -89,6 +91,7 @@ class Stage:
         self._seats = kept.seats
         self.humans = frozenset(seat.side for seat in kept.seats if seat.player == HUMAN)
         self.bots = {seat.side: seat for seat in kept.seats if seat.player not in (HUMAN, WATCHER)}
+        self.notebook = Notebook()
         self._board = opened.board
         self._settle(kept, session)
         self._battle = self._describe()

@@ -1,0 +1,119 @@
+"""Looking for an even scenario from the command line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from grognard.cli.writing import write_safely
+from grognard.core.errors import GrognardError
+from grognard.lab.balance import Balance, Searcher, Trial
+
+#: How many of the settings that were tried are listed.
+SHOWN = 12
+
+
+class Wish(NamedTuple):
+    """What was asked for."""
+
+    scenario: str
+    games: int
+    players: str
+    seed: str
+    limit: int
+    jobs: int
+    ray: str
+    handles: str
+    out: Path | None
+    json: bool
+
+
+def run(wish: Wish) -> None:
+    """Search, tell, and write the changed scenario."""
+    if wish.out and wish.out.exists():
+        raise GrognardError(f"{wish.out}: there is a file of that name already; choose another name")
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("The scenario as it is")
+
+        def tell(played: int, settings: int) -> None:
+            bar.update(task, description=f"{played} games played; {settings} setting{'s' * (settings > 1)} in the race")
+
+        found = Searcher(
+            wish.scenario,
+            games=wish.games,
+            players=[word.strip() for word in wish.players.split(",")],
+            seed=wish.seed,
+            limit=wish.limit,
+            jobs=wish.jobs,
+            ray=wish.ray,
+            only=[word.strip() for word in wish.handles.split(",") if word.strip()],
+            progress=tell,
+        ).search()
+    if wish.out and found.best.settings:
+        write_safely(wish.out, found.source.encode())
+    if wish.json:
+        sys.stdout.buffer.write(msgspec.json.encode(_as_json(found)) + b"\n")
+    else:
+        _tell(found, wish.out)
+
+
+def _tell(found: Balance, out: Path | None) -> None:
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+    side = found.side.replace("_", " ").capitalize()
+    table = Table(title=f"{found.field.title}: {side}'s share of wins, 50 % is even")
+    for name in ("Setting", "Share", "±", "Games", ""):
+        table.add_column(name, justify="right" if name in ("Share", "±", "Games") else "left")
+    for trial in found.tried[:SHOWN]:
+        mark = "best" if trial == found.best else "as it is" if trial == found.before else ""
+        table.add_row(
+            found.say(trial),
+            f"{100 * trial.share.value:.1f} %",
+            f"{100 * trial.share.margin:.1f}",
+            str(trial.share.games),
+            mark,
+        )
+    console.print(table)
+    if len(found.tried) > SHOWN:
+        console.print(f"{len(found.tried) - SHOWN} settings more were tried.")
+    console.print(f"As it is, {_share(found.before, side)}.")
+    if not found.best.settings:
+        console.print("No setting that was tried is nearer to even.")
+        return
+    console.print(f"With {found.say(found.best)}, {_share(found.checked, side)} that had no part in the choice.")
+    if out:
+        console.print(f"Written to {out}")
+    else:
+        console.print("Write the changed scenario with --out FILE.")
+
+
+def _share(trial: Trial, side: str) -> str:
+    share = trial.share
+    even = "even so far as they can tell" if trial.even else "not even"
+    return f"{side} wins {100 * share.value:.1f} ± {100 * share.margin:.1f} % ({even}) in {share.games} games"
+
+
+def _as_json(found: Balance) -> dict[str, object]:
+    def one(trial: Trial) -> dict[str, object]:
+        return {
+            "settings": dict(trial.settings),
+            "share": trial.share.value,
+            "margin": trial.share.margin,
+            "games": trial.share.games,
+        }
+
+    return {
+        "scenario": found.field.name,
+        "side": found.side,
+        "before": one(found.before),
+        "best": one(found.best),
+        "checked": one(found.checked),
+        "tried": [one(trial) for trial in found.tried],
+        "source": found.source,
+    }

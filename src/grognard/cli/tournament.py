@@ -1,0 +1,234 @@
+"""``grognard tournament``: programs against each other, sides swapped, and how strong they turned out to be."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from grognard.cli import show
+from grognard.cli.records import plain, print_json
+from grognard.cli.show import say
+from grognard.core import opening
+from grognard.core.errors import GrognardError
+from grognard.core.game import Game
+from grognard.core.tactics import Clock
+from grognard.core.words import unknown
+from grognard.players.matches import Match, Played, half, pairings, play_match, records
+from grognard.players.ratings import Record, rate, wilson
+from grognard.players.seats import HUMAN, is_player, player_names
+
+ALL = "all"
+
+
+class Wishes(NamedTuple):
+    """What was asked for on the command line."""
+
+    players: str
+    scenarios: str
+    games: int
+    seconds: float | None
+    jobs: int
+    by_work: bool
+    seed: str
+    out: Path | None
+    game: str
+    json: bool
+
+
+def hold_tournament(wishes: Wishes) -> None:
+    """Let every pair of players meet in every scenario, and tell who won how often."""
+    players = read_players(wishes.players)
+    scenarios = read_scenarios(wishes.scenarios, wishes.game)
+    matches = list(pairings(players, scenarios, wishes.games, wishes.seed, wishes.seconds))
+    if not matches:
+        raise GrognardError("--games: at least one game must be played")
+    played: list[Played] = []
+    stopped = False
+    try:
+        with _stopped_gently(), _progress(len(matches), silent=wishes.json) as step:
+            for each in play_all(matches, wishes.jobs, wishes.by_work):
+                played.append(each)
+                step()
+    except KeyboardInterrupt:
+        stopped = True
+    record = tournament_record(wishes, players, scenarios, played, len(matches))
+    if wishes.out is not None:
+        wishes.out.write_bytes(msgspec.json.format(msgspec.json.encode(plain(record)), indent=1) + b"\n")
+    if wishes.json:
+        print_json(record)
+        return
+    if stopped:
+        say(f"Stopped after {len(played)} of {len(matches)} games.")
+    show_tournament(players, scenarios, played)
+    if wishes.out is not None:
+        say(f"Every game stands in {wishes.out}.")
+
+
+def read_players(text: str) -> list[str]:
+    """The programs that take part."""
+    found = list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    for name in found:
+        if not is_player(name) or name == HUMAN:
+            raise unknown("program", name, [name for name in player_names() if name != HUMAN])
+    if len(found) < 2:
+        raise GrognardError("--players: it takes two to fight; write them as greedy,random")
+    return found
+
+
+def read_scenarios(text: str, only: str = "") -> list[str]:
+    """The scenarios to be played; ``all`` is every one that comes with the games."""
+    if text.strip() == ALL:
+        return [f"{entry.game.name}/{entry.name}" for entry in opening.listed(only)]
+    found: list[str] = []
+    for word in (word.strip() for word in text.split(",") if word.strip()):
+        if found and found[-1].startswith(f"{opening.RANDOM}:") and "=" in word:
+            found[-1] += f",{word}"  # a further choice of a random battle
+        else:
+            found.append(word)
+    if not found:
+        raise GrognardError(f"--scenarios: which? write their names, or {ALL}")
+    for word in found:
+        opening.open_scenario(word, only)
+    return found
+
+
+# ---- playing -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _opened(scenario: str) -> tuple[Game, Any]:
+    return opening.open_scenario(scenario)
+
+
+def play_one(match: Match) -> Played:
+    """Play a match in this process, which keeps what it knows of a scenario."""
+    return play_match(*_opened(match.scenario), match)
+
+
+def _prepare(by_work: bool) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    if by_work:
+        Clock.now = time.thread_time
+
+
+def play_all(matches: Sequence[Match], jobs: int, by_work: bool = False) -> Iterator[Played]:
+    """Play matches in so many processes; they come as they end."""
+    # Started afresh, for a copy of this process could hold another thread's locks.
+    with multiprocessing.get_context("spawn").Pool(jobs, _prepare, (by_work,)) as workers:
+        yield from workers.imap_unordered(play_one, matches)
+
+
+@contextmanager
+def _stopped_gently() -> Iterator[None]:
+    """Whoever ends the program from outside stops it as Ctrl-C does, so that what is done is kept."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _progress(total: int, silent: bool) -> Iterator[Callable[[], None]]:
+    """A bar on the terminal's error stream, with what is left."""
+    if silent or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games", total=total)
+        yield lambda: bar.advance(task)
+
+
+# ---- telling -----------------------------------------------------------------------------------------------------
+
+
+def tournament_record(
+    wishes: Wishes, players: Sequence[str], scenarios: Sequence[str], played: Sequence[Played], wanted: int
+) -> dict[str, Any]:
+    """All of it for a program: every option, every game, and what follows from them."""
+    pairs = half(records(played))
+    return {
+        "options": {
+            "players": list(players),
+            "scenarios": list(scenarios),
+            "games": wishes.games,
+            "seconds": wishes.seconds,
+            "by_work": wishes.by_work,
+            "seed": wishes.seed,
+        },
+        "wanted": wanted,
+        "ratings": rate(players, pairs),
+        "pairs": [{"players": pair, "record": record} for pair, record in pairs.items()],
+        "over": _worst(played),
+        "games": list(played),
+    }
+
+
+def show_tournament(players: Sequence[str], scenarios: Sequence[str], played: Sequence[Played]) -> None:
+    """The tables: ratings, pairs, scenarios, and the slowest answer."""
+    found = records(played)
+    totals = {name: sum((r for (one, _), r in found.items() if one == name), Record()) for name in players}
+    ratings = rate(players, half(found))
+    rows = [
+        (each.player, f"{each.elo:+.0f} ± {each.margin:.0f}", *_cells(totals[each.player]))
+        for each in ratings
+        if totals[each.player].games
+    ]
+    show.table(["Player", "Elo", "Games", "Won", "Lost", "Drawn", "Of decided"], rows, right=range(1, 7))
+    order = {each.player: number for number, each in enumerate(ratings)}
+    pairs = {pair: record for pair, record in found.items() if order[pair[0]] < order[pair[1]]}
+    say()
+    rows = [(f"{one} against {other}", *_cells(record)) for (one, other), record in pairs.items()]
+    show.table(["Pair", "Games", "Won", "Lost", "Drawn", "Of decided"], rows, right=range(1, 6))
+    say()
+    rows = []
+    for scenario in scenarios:
+        there = records([each for each in played if each.scenario == scenario])
+        rows += [
+            (scenario, f"{one} against {other}", *_cells(there[one, other]))
+            for one, other in pairs
+            if (one, other) in there
+        ]
+    show.table(["Scenario", "Pair", "Games", "Won", "Lost", "Drawn", "Of decided"], rows, right=range(2, 7))
+    say()
+    for name, (over, slowest) in _worst(played).items():
+        late = f"{over:.2f} s past its time" if over > 0 else "never past its time"
+        say(f"{name}: slowest answer {slowest:.2f} s, {late}.")
+
+
+def _cells(record: Record) -> tuple[str, ...]:
+    rate = record.of_decided
+    low, high = wilson(record.wins, record.wins + record.losses)
+    share = "" if rate is None else f"{rate:.0%} ({low:.0%} to {high:.0%})"
+    return (str(record.games), str(record.wins), str(record.losses), str(record.draws), share)
+
+
+def _worst(played: Sequence[Played]) -> dict[str, tuple[float, float]]:
+    """By how much each player's slowest answer came past its time, and how long it took."""
+    found: dict[str, tuple[float, float]] = {}
+    for each in played:
+        for side, name in each.players.items():
+            over, slowest = found.get(name, (0.0, 0.0))
+            found[name] = max(over, each.over[side]), max(slowest, each.slowest[side])
+    return found

@@ -1,0 +1,230 @@
+"""Playing on in thought: what becomes of an answer, with hidden things dealt anew and fresh dice.
+
+Answers race against the one that looked best. In every round each is played on with the same deal and the same dice,
+so that what differs is due to the answers; one that falls hopelessly behind is given up.
+"""
+
+from __future__ import annotations
+
+import logging
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from math import sqrt
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from grognard.core.ask import Ask, Rules
+from grognard.core.battle import Battle
+from grognard.core.dice import Faces, Reader, meanings, worth
+from grognard.core.session import Session
+from grognard.core.tactics import Clock, Tactics
+
+log = logging.getLogger("grognard.players")
+
+
+class Settings(NamedTuple):
+    """How far one looks, and how much one trusts what one sees.
+
+    A playout ends when the initiative has changed hands so many times as ``turns`` says, so that the enemy has had his
+    answer; after so many ``answers`` at the next quiet question, and after ``most`` in any case. ``trust`` is by how
+    many hundredths of a battle a proposal's worth may well be wrong, ``spread`` by how many two playouts may well
+    differ before any has been seen.
+    """
+
+    candidates: int = 6
+    cut: float = 12.0
+    turns: int = 4
+    answers: int = 60
+    most: int = 120
+    trust: float = 2.5
+    spread: float = 8.0
+
+
+#: So many rounds are run before any candidate is given up; the spread counts as much as so many rounds.
+LEAST = 4
+#: By how many standard deviations a candidate that is given up must be behind.
+BEHIND = 1.6
+
+
+#: Rounds come in blocks of so many, over which throws are spread evenly; later throws of a playout, whose part in what
+#: comes of it is small, fall as they like.
+BLOCK, EVEN = 8, 24
+
+
+class Spread:
+    """How the throws of playouts are spread: over each block of rounds the n-th throw of a playout falls once into each
+    of as many equal parts of its distribution, in an order of its own. So a few rounds tell as much as many would with
+    dice that fall as they like, and every round by itself is as fair."""
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+        self._orders: dict[int, list[list[int]]] = {}
+
+    def parts(self, number: int) -> list[int]:
+        """The part of its distribution into which each throw of a round falls."""
+        block, place = divmod(number, BLOCK)
+        if block not in self._orders:
+            rng = Random(f"{self.seed} block {block}")
+            self._orders[block] = [rng.sample(range(BLOCK), BLOCK) for _ in range(EVEN)]
+        return [order[place] for order in self._orders[block]]
+
+
+class EvenDice:
+    """The dice of a round: they give meanings without faces, as dice that branch do."""
+
+    __slots__ = ("_parts", "_random", "position")
+
+    def __init__(self, parts: list[int], rng: Random) -> None:
+        self.position, self._parts, self._random = 0, parts, rng.random
+
+    def roll(self, number: int, sides: int, read: Reader) -> tuple[Any, Faces | None]:
+        """The meaning of the next throw."""
+        at = self.position
+        self.position = at + 1
+        level = self._random()
+        if at < EVEN:
+            level = (self._parts[at] + level) / BLOCK
+        ends, found = _ladder(number, sides, read)
+        return found[bisect_right(ends, level)], None
+
+
+@lru_cache(maxsize=65536)
+def _ladder(number: int, sides: int, read: Reader) -> tuple[list[float], list[Any]]:
+    """The meanings of a throw from the worst to the best, and up to where in the unit interval each goes."""
+    ways = sorted(meanings(number, sides, read), key=lambda way: worth(read, way[0]))
+    total, sum_, ends = float(sides**number), 0, []
+    for _, count in ways[:-1]:
+        sum_ += count
+        ends.append(sum_ / total)
+    return ends, [meaning for meaning, _ in ways]
+
+
+class LateError(Exception):
+    """Time ran out in the middle of a playout."""
+
+
+class Score(msgspec.Struct, array_like=True):
+    """What the playouts of a candidate came to: how often, how the battle then stood, and how much better than the
+    first candidate's with the same dice."""
+
+    visits: int = 0
+    total: float = 0.0
+    pairs: int = 0
+    better: float = 0.0
+    squares: float = 0.0
+
+    def add(self, other: Score) -> None:
+        """Put another's playouts to one's own."""
+        self.visits += other.visits
+        self.total += other.total
+        self.pairs += other.pairs
+        self.better += other.better
+        self.squares += other.squares
+
+    @property
+    def mean(self) -> float | None:
+        """How the battle stood on average, from -1 to 1."""
+        return self.total / self.visits if self.visits else None
+
+    def judge(self, prior: float, settings: Settings) -> tuple[float, float]:
+        """By how many hundredths a candidate is thought better than the first, and the deviation of that.
+
+        The proposals' own opinion is weighed against the playouts by how far either may be wrong.
+        """
+        if not self.pairs:
+            return prior, settings.trust
+        mean = self.better / self.pairs
+        scatter = max(self.squares - self.pairs * mean * mean, 0.0)
+        variance = (LEAST * settings.spread**2 + scatter) / (LEAST + self.pairs - 1)
+        before, seen = 1.0 / settings.trust**2, self.pairs / variance
+        return (prior * before + mean * seen) / (before + seen), 1.0 / sqrt(before + seen)
+
+
+class Playouts:
+    """The playouts of one question, as the side that is asked can imagine them."""
+
+    def __init__(self, probe: Session, tactics: Tactics, seed: str, settings: Settings) -> None:
+        assert probe.ask is not None
+        self.probe, self.tactics, self.seed, self.settings = probe, tactics, seed, settings
+        self.side, self.quiet = probe.ask.side, probe.ask.quiet
+        self.spread = Spread(seed)
+        self.failed = 0
+
+    def _begin(self, number: int) -> tuple[Battle[object], Rules, Random]:
+        """A copy before the question, with the hidden things and the dice of a number."""
+        game, probe = self.probe.game, self.probe
+        rng = Random(f"{self.seed} {number}")
+        dice = EvenDice(self.spread.parts(number), Random(rng.getrandbits(64)))
+        if self.quiet:  # the state alone leads to a quiet question
+            battle = game.battle(probe.scenario, game.copy(probe.state), dice)
+            self.tactics.redeal(battle, self.side, rng)
+            procedure = game.play(battle)
+            next(procedure)
+            return battle, procedure, rng
+        battle, procedure, _ = probe.trial()
+        battle.dice = dice
+        self.tactics.redeal(battle, self.side, rng)
+        return battle, procedure, rng
+
+    def play(self, key: str, number: int, clock: Clock) -> float | None:
+        """How the battle stands for the side some way after an answer; None where the answer led nowhere."""
+        game, tactics, settings = self.probe.game, self.tactics, self.settings
+        ask: Ask | None
+        try:
+            battle, procedure, rng = self._begin(number)
+            battle.log = []
+            ask, last, turns = procedure.send(key), self.side, 0
+            for count in range(settings.most):
+                if ask.quiet:
+                    if ask.side != last:
+                        last, turns = ask.side, turns + 1
+                    if turns >= settings.turns or count >= settings.answers:
+                        break
+                if clock.late:
+                    raise LateError
+                ask = procedure.send(tactics.reply(battle, ask, rng))
+        except StopIteration:
+            result = game.result(battle)
+            if result is not None:
+                return 0.0 if not result.winner else 1.0 if result.winner == self.side else -1.0
+        except LateError:
+            raise
+        except Exception:
+            # The hidden things may have been dealt so that the answer makes no sense. No thought may end a game.
+            self.failed += 1
+            log.debug("a playout of %r failed", key, exc_info=True)
+            return None
+        return tactics.standing(battle, self.side)
+
+    def race(self, keys: list[str], priors: list[float], numbers: Iterator[int], clock: Clock) -> list[Score]:
+        """Play candidates on, round by round, until time or numbers run out, or only the first is left."""
+        scores = [Score() for _ in keys]
+        alive = list(range(1, len(keys)))
+        rounds = 0
+        try:
+            for number in numbers:
+                if clock.late or not alive:
+                    break
+                first = self.play(keys[0], number, clock)
+                if first is None:
+                    continue
+                scores[0].add(Score(1, first))
+                for index in alive:
+                    value = self.play(keys[index], number, clock)
+                    if value is not None:
+                        better = 100.0 * (value - first)
+                        scores[index].add(Score(1, value, 1, better, better * better))
+                rounds += 1
+                if rounds >= LEAST:
+                    alive = self._still_alive(alive, priors, scores)
+        except LateError:
+            pass
+        return scores
+
+    def _still_alive(self, alive: list[int], priors: list[float], scores: list[Score]) -> list[int]:
+        judged = {index: scores[index].judge(priors[index], self.settings) for index in alive}
+        best = max(0.0, *(mean for mean, _ in judged.values()))
+        return [index for index, (mean, deviation) in judged.items() if mean + BEHIND * deviation >= best]

@@ -1,0 +1,126 @@
+"""The player that looks ahead: it plays the best proposals on in thought, and takes the one that comes out best."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import count
+from math import inf
+from random import Random
+
+from grognard.core.errors import GrognardError
+from grognard.core.session import Session
+from grognard.core.tactics import Clock, Proposal, tactics_of
+from grognard.players import helpers
+from grognard.players.greedy import propose
+from grognard.players.playouts import LateError, Playouts, Score, Settings
+from grognard.players.thought import Thought, note, option_of, weighed
+
+#: The part of the time that the proposals may take, and what is kept back for the answer, in seconds.
+PROPOSING, RESERVE = 0.45, 0.03
+#: How many playouts an answer takes where nobody says how long it may take.
+PLAYOUTS = 200
+#: The number of rounds that should fit into the time.
+ENOUGH = 12
+
+
+class SearchPlayer:
+    """Looks ahead from its game's proposals, as long as it may.
+
+    With a number of ``playouts`` it looks at no clock, and so it does with a usual number where there is no deadline
+    (``inf``): the same seed in the same position then answers the same on any machine. ``rounds`` says how often every
+    candidate is played on at most. ``workers`` is how many processes think, this one among them.
+    """
+
+    thinks = True
+
+    def __init__(
+        self,
+        seed: int | str | bytes = 0,
+        *,
+        name: str = "search",
+        playouts: int | None = None,
+        rounds: int | None = None,
+        workers: int = 1,
+        settings: Settings | None = None,
+    ) -> None:
+        self.seed = seed.hex() if isinstance(seed, bytes) else str(seed)
+        self.name, self.workers, self.settings = name, workers, settings or Settings()
+        self.playouts, self.rounds = playouts, rounds
+        #: What was thought about the last question, and how many of its playouts led nowhere.
+        self.thought: Thought | None = None
+        self.failed = 0
+
+    def choose_from(self, probe: Session, deadline: float) -> str:
+        """The key of an option of the question that stands in a copy which knows what its side knows."""
+        begun = Clock.now()
+        ask = probe.ask
+        if ask is None:
+            raise GrognardError("the battle is over; no question stands")
+        tactics = tactics_of(probe.game, probe.scenario)
+        if self.playouts is not None:
+            deadline = inf
+        clock = Clock(deadline - min(RESERVE, 0.1 * max(deadline - begun, 0.0)))
+        proposals = propose(tactics, probe, clock.part(PROPOSING))
+        raced = self._candidates(proposals)
+        scores: list[Score] = []
+        chosen = raced[0].key
+        if len(raced) > 1:
+            scores = self._race(probe, raced, clock)
+            best = raced[0].worth
+            judged = [score.judge(each.worth - best, self.settings)[0] for score, each in zip(scores[1:], raced[1:])]
+            top = max(range(len(judged)), key=judged.__getitem__)
+            if judged[top] > 0:
+                chosen = raced[top + 1].key
+        seen = {each.key: score for each, score in zip(raced, scores)}
+        self.thought = note(
+            probe,
+            self.name,
+            chosen,
+            [
+                weighed(each, option_of(ask, each.key), seen.get(each.key, NONE).mean, seen.get(each.key, NONE).visits)
+                for each in proposals
+            ],
+            seconds=Clock.now() - begun,
+            standing=tactics.standing(probe.battle, ask.side),
+            looked=sum(score.visits for score in scores),
+        )
+        return chosen
+
+    def _candidates(self, proposals: list[Proposal]) -> list[Proposal]:
+        """The proposals that may turn out to be best."""
+        least = proposals[0].worth - self.settings.cut
+        return [each for each in proposals[: self.settings.candidates] if each.worth >= least]
+
+    def _race(self, probe: Session, raced: list[Proposal], clock: Clock) -> list[Score]:
+        assert probe.ask is not None
+        tactics = tactics_of(probe.game, probe.scenario)
+        seed = str(Random(f"{self.seed} {probe.digest} {probe.ask.prompt}").getrandbits(64))
+        keys = [each.key for each in raced]
+        priors = [each.worth - raced[0].worth for each in raced]
+        rounds = self.rounds
+        if rounds is None and clock.end == inf:
+            rounds = max((self.playouts or PLAYOUTS) // len(keys), 1)
+        settings = self.settings if rounds is not None else self._within(clock, probe, keys, seed)
+        task = helpers.Task(None, keys, priors, seed, settings, clock.end, self.workers, rounds)
+        asked = helpers.ask(probe, task) if self.workers > 1 else []
+        playouts = Playouts(probe, tactics, seed, settings)
+        numbers = range(0, rounds, self.workers) if rounds is not None else count(0, self.workers)
+        scores = playouts.race(keys, priors, iter(numbers), clock)
+        self.failed = playouts.failed
+        for more in helpers.collect(asked, clock, wait=rounds is not None):
+            for score, other in zip(scores, more):
+                score.add(other)
+        return scores
+
+    def _within(self, clock: Clock, probe: Session, keys: list[str], seed: str) -> Settings:
+        """How far to look so that enough rounds fit into the time: half as far where playouts take long."""
+        begun = Clock.now()
+        first = Playouts(probe, tactics_of(probe.game, probe.scenario), seed, self.settings)
+        with suppress(LateError):
+            first.play(keys[0], 0, clock)
+        if (Clock.now() - begun) * len(keys) * ENOUGH <= clock.left:
+            return self.settings
+        return self.settings._replace(turns=max(self.settings.turns // 2, 1), answers=self.settings.answers // 2)
+
+
+NONE = Score()

@@ -1,0 +1,116 @@
+"""What a program thought before it answered: the options it weighed, what it took them to be worth, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from grognard.core.ask import Ask, Option
+from grognard.core.tactics import Proposal
+
+if TYPE_CHECKING:
+    from grognard.core.session import Session
+
+#: How many options of a thought are kept: people look at the best few.
+KEPT = 8
+#: What every program of the house may look at, in words.
+SEES = "only what its side may see: no hidden units, no secret orders, no dice to come"
+
+
+class Why(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A reason in words, and how many hundredths of a battle it counts."""
+
+    text: str
+    worth: float = 0.0
+
+
+class Weighed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An option that was weighed.
+
+    ``worth`` is in hundredths of a battle; ``estimate`` how the battle stood on average when it was played on in
+    thought, from -1 to 1, and ``visits`` how often it was.
+    """
+
+    key: str
+    label: str = ""
+    verb: str = ""
+    unit: str = ""
+    place: str = ""
+    target: str = ""
+    worth: float = 0.0
+    estimate: float | None = None
+    visits: int = 0
+    reasons: tuple[Why, ...] = ()
+
+
+class Thought(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What was thought about one question: the best options first, and the one that was chosen.
+
+    ``standing`` is how the battle stands for the side, from -1 (lost) to 1 (won); ``looked`` how many times it was
+    played on in thought.
+    """
+
+    side: str
+    prompt: str
+    player: str
+    turn: int = 0
+    phase: str = ""
+    seconds: float = 0.0
+    looked: int = 0
+    standing: float | None = None
+    options: tuple[Weighed, ...] = ()
+    chosen: str = ""
+    sees: str = SEES
+
+
+def weighed(proposal: Proposal, option: Option, estimate: float | None = None, visits: int = 0) -> Weighed:
+    """A proposal as it is kept."""
+    return Weighed(
+        key=proposal.key,
+        label=option.label or proposal.key,
+        verb=option.verb,
+        unit=option.unit,
+        place=option.place,
+        target=option.target,
+        worth=round(proposal.worth, 2),
+        estimate=None if estimate is None else round(estimate, 3),
+        visits=visits,
+        reasons=tuple(Why(reason.text, round(reason.worth, 2)) for reason in proposal.reasons),
+    )
+
+
+def option_of(ask: Ask, key: str) -> Option:
+    """The option of a key that a game proposed itself: a pose that is not listed stands for itself."""
+    return next((option for option in ask.options if option.key == key), Option(key))
+
+
+def note(
+    probe: Session,
+    player: str,
+    chosen: str,
+    options: Sequence[Weighed],
+    *,
+    seconds: float,
+    standing: float | None = None,
+    looked: int = 0,
+) -> Thought:
+    """The thought about a probe's question; the option that was chosen is among those kept."""
+    assert probe.ask is not None
+    kept = list(options[:KEPT])
+    if all(option.key != chosen for option in kept):
+        kept[KEPT - 1 :] = [option for option in options if option.key == chosen]
+    turn, phase = probe.game.turn_of(probe.battle)
+    return Thought(
+        side=probe.ask.side,
+        prompt=probe.ask.prompt,
+        player=player,
+        turn=turn,
+        phase=phase,
+        seconds=round(seconds, 3),
+        looked=looked,
+        standing=None if standing is None else round(standing, 3),
+        options=tuple(kept),
+        chosen=chosen,
+    )

@@ -1,0 +1,124 @@
+"""The player that looks ahead."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from tests.conformance.conftest import start
+from tests.players.toy_tactics import opened
+
+from grognard.core.parcels import open_scene, pack, unpack
+from grognard.core.tactics import Clock, tactics_of
+from grognard.players import helpers
+from grognard.players.playouts import Playouts, Score, Settings
+from grognard.players.random import RandomPlayer
+from grognard.players.search import SearchPlayer
+
+
+def soon() -> float:
+    return time.monotonic() + 60
+
+
+def test_a_fixed_number_of_rounds_gives_the_same_choice_and_the_same_thought() -> None:
+    probe = opened().probe()
+    one, other = SearchPlayer(3, rounds=12), SearchPlayer(3, rounds=12)
+    assert one.choose_from(probe, soon()) == other.choose_from(probe, soon())
+    assert one.thought is not None and other.thought is not None
+    assert one.thought.options == other.thought.options
+    assert one.thought.looked > 12
+    assert one.failed == 0
+
+
+def test_it_finds_what_its_proposals_do_not_know() -> None:
+    session, settings = opened(), Settings(turns=1)
+    playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", settings)
+    scores = playouts.race(["wait", "shoot r0 b0"], [0.0, -1.0], iter(range(300)), Clock.of(60))
+    assert scores[1].judge(-1.0, settings)[0] > 0, "to shoot is better than to wait, though it was thought worse"
+
+
+def test_an_answer_is_at_hand_when_time_is_up() -> None:
+    probe = opened().probe()
+    player = SearchPlayer(1)
+    assert player.choose_from(probe, time.monotonic() - 1).startswith("shoot")
+    assert player.thought is not None and player.thought.looked == 0
+
+
+def test_a_candidate_that_falls_behind_is_given_up() -> None:
+    session = opened()
+    settings = Settings(trust=1.0, spread=1.0)
+    playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", settings)
+    scores = playouts.race(["shoot r0 b0", "wait"], [0.0, -50.0], iter(range(100)), Clock.of(60))
+    assert scores[1].visits == 4
+
+
+def test_scores_add_up_and_are_judged_against_what_was_thought_before() -> None:
+    settings = Settings(trust=2.0, spread=10.0)
+    assert Score().judge(-3.0, settings) == (-3.0, 2.0)
+    score = Score()
+    for _ in range(50):
+        score.add(Score(1, 0.5, 1, 8.0, 64.0))
+    better, deviation = score.judge(-3.0, settings)
+    assert 6.0 < better < 8.0 and deviation < 0.6
+    assert score.mean == 0.5
+
+
+@pytest.fixture
+def crew() -> Iterator[None]:
+    yield
+    helpers.close_helpers()
+
+
+def test_a_parcel_stands_before_the_same_question() -> None:
+    session = start("ost", "first_patrol", 4)
+    rng = RandomPlayer(5)
+    for count in range(120):
+        assert session.ask is not None
+        if count % 5 == 0:
+            probe = session.probe()
+            parcel = pack(probe)
+            again = unpack(parcel, probe.game, open_scene(parcel, probe.game))
+            assert again.ask is not None and probe.ask is not None
+            assert again.digest == probe.digest
+            assert again.ask.options == probe.ask.options
+            battle, _, _ = again.trial()
+            other, _, _ = probe.trial()
+            assert probe.game.encode(battle.state) == probe.game.encode(other.state)
+        session.answer(rng.choose(None, session.ask), trusted=True)
+
+
+def test_two_processes_find_the_same_every_time_and_end_when_told(crew: None) -> None:
+    session = start("ost", "first_patrol", 4)
+    rng = RandomPlayer(6)
+    while session.ask is not None and not (session.ask.prompt.startswith("Your Impulse")):
+        session.answer(rng.choose(None, session.ask), trusted=True)
+    probe = session.probe()
+    settings = Settings(candidates=3, answers=8, most=20)
+    found = []
+    for _ in range(2):
+        player = SearchPlayer(3, rounds=6, workers=2, settings=settings)
+        key = player.choose_from(probe, time.monotonic() + 600)
+        assert player.thought is not None
+        found.append((key, player.thought.options, player.thought.looked))
+    assert found[0] == found[1]
+    (helper,) = helpers._helpers
+    assert helper.alive
+    alone = SearchPlayer(3, rounds=6, settings=settings)
+    alone.choose_from(probe, time.monotonic() + 600)
+    assert alone.thought is not None
+    assert found[0][1][0].visits == alone.thought.options[0].visits == 6, "the rounds are shared out"
+    helpers.close_helpers()
+    assert not helpers._helpers and helper._process.poll() is not None
+
+
+def test_a_helper_that_dies_is_done_without(crew: None) -> None:
+    session = start("ost", "first_patrol", 4)
+    probe = session.probe()
+    helpers.warm_up(2)
+    (helper,) = helpers._helpers
+    helper._process.kill()
+    helper._process.wait()
+    player = SearchPlayer(3, workers=2)
+    assert player.choose_from(probe, time.monotonic() + 1.0)
+    assert helper not in helpers._helpers
