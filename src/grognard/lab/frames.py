@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from io import BytesIO
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from grognard.lab.journal import Journal
+from grognard.lab.journal import Journal, write_whole
 from grognard.lab.record import GameRecord, KindRecord, PlaceRecord, RollRecord, SideRecord, TurnRecord
 from grognard.lab.series import Series
 
@@ -57,9 +58,11 @@ class Frames:
         return {name: getattr(self, name) for name in ("games", *ROWS)}
 
     def write(self, folder: Path) -> None:
-        """Each table as a Parquet file."""
+        """Each table as a Parquet file, whole or not at all."""
         for name, frame in self.tables.items():
-            frame.write_parquet(folder / f"{name}.parquet", compression="zstd")
+            packed = BytesIO()
+            frame.write_parquet(packed, compression="zstd")
+            write_whole(folder / f"{name}.parquet", packed.getvalue())
 
 
 def _schema(kind: type[Any]) -> dict[str, Any]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import time
+import traceback
 from collections import defaultdict
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,9 +16,18 @@ from grognard.core.chronicle import Chronicle
 from grognard.core.game import Game
 from grognard.core.luck import luck_report
 from grognard.core.session import Session
-from grognard.lab.record import GameRecord, KindRecord, PlaceRecord, RollRecord, SideRecord, TurnRecord
+from grognard.lab.record import (
+    Failure,
+    GameRecord,
+    KindRecord,
+    PlaceRecord,
+    Played,
+    RollRecord,
+    SideRecord,
+    TurnRecord,
+)
 from grognard.lab.series import Field, Job, Series
-from grognard.players.seats import make_player, pick
+from grognard.players.seats import Seats, Thinker, make_player, make_ready, pick
 
 #: On a board without hexes places are squares of so many units a side.
 SQUARE = 2.0
@@ -32,13 +43,67 @@ def opened(field: Field) -> tuple[Game, Any]:
     return _opened(msgspec.msgpack.encode(field))
 
 
+class BrokenGameError(Exception):
+    """A fault of the program ended a game; its cause is the fault."""
+
+    def __init__(self, given: list[str]) -> None:
+        super().__init__("a game broke off")
+        self.given = given
+
+
 def play_job(series: Series, job: Job) -> GameRecord:
     """Play a game of a series to its end, or to the series' limit."""
     field = series.fields[job.field]
     game, scenario = opened(field)
-    session = Session(game, scenario, seed=bytes.fromhex(job.seed), snapshots=True)
     seats = {side: make_player(name, f"{job.seed} {side}") for side, name in zip(field.sides, job.players)}
-    chronicle = Chronicle(game, session.battle)
+    # Who thinks goes back in copies all the time, which snapshots make quick.
+    thinks = any(isinstance(player, Thinker) for player in seats.values())
+    session = Session(game, scenario, seed=bytes.fromhex(job.seed), snapshots=thinks)
+    given: list[str] = []
+    try:
+        return _play(series, job, session, seats, given)
+    except Exception as error:
+        raise BrokenGameError(given) from error
+
+
+def play_safely(series: Series, number: int) -> Played:
+    """Play a game by its number; a fault of the program is told with all that is needed to look into it."""
+    job = series.job(number)
+    try:
+        return play_job(series, job)
+    except BrokenGameError as broken:
+        cause = broken.__cause__
+        assert cause is not None
+        at = traceback.extract_tb(cause.__traceback__)[-1]
+        session, fatal = _up_to(series, job, broken.given)
+        return Failure(
+            number=number,
+            scenario=series.fields[job.field].name,
+            seed=job.seed,
+            answers=len(session.answers),
+            answer=fatal,
+            error=f"{type(cause).__name__}: {cause} ({at.name}, line {at.lineno} of {Path(at.filename).name})",
+            trace="".join(traceback.format_exception(cause)),
+            save=session.save(),
+        )
+
+
+def _up_to(series: Series, job: Job, given: list[str]) -> tuple[Session, str]:
+    """A game that broke off, sound again before the answer that broke it; that answer, if it was one."""
+    game, scenario = opened(series.fields[job.field])
+    session = Session(game, scenario, seed=bytes.fromhex(job.seed))
+    for number, key in enumerate(given):
+        try:
+            session.answer(key, trusted=True)
+        except Exception:
+            return _up_to(series, job, given[:number])[0], key
+    return session, ""
+
+
+def _play(series: Series, job: Job, session: Session, seats: Seats, given: list[str]) -> GameRecord:
+    field = series.fields[job.field]
+    make_ready(session, seats.values())
+    chronicle = Chronicle(session.game, session.battle)
     budget = series.seconds or math.inf
     spent: dict[str, list[float]] = {side: [0, 0.0, 0.0] for side in field.sides}
     begun = time.perf_counter()
@@ -51,6 +116,7 @@ def play_job(series: Series, job: Job) -> GameRecord:
         took = time.perf_counter() - asked
         clock = spent[side]
         clock[0], clock[1], clock[2] = clock[0] + 1, clock[1] + took, max(clock[2], took)
+        given.append(key)
         session.answer(key)
         chronicle.follow(session.battle)
     chronicle.close(session.battle)

@@ -1,4 +1,8 @@
-"""Games on all cores of one machine: processes that load a series once and stay warm."""
+"""Games on all cores of one machine: processes that load a series once and stay warm.
+
+Every worker has a game at a time, so that it is known which game a worker died with, and a stop is at once: games that
+are being played then are given up, and are played again from their seeds when the run goes on.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +10,22 @@ import multiprocessing
 import os
 import signal
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 
 import msgspec
 
 from grognard.core.errors import GrognardError
-from grognard.lab.game_run import play_job
-from grognard.lab.record import DECODER, ENCODER, GameRecord
+from grognard.lab.game_run import play_safely
+from grognard.lab.record import Played, pack, unpack
 from grognard.lab.series import Series
 
-#: How many games wait for each worker, so that none is idle and a stop is soon.
-WAITING = 2
 #: How often a game may take its worker with it until the run is given up.
 PATIENCE = 3
-
-_series: Series | None = None
+#: How long a worker that is told to go may take, in seconds.
+GRACE = 5.0
 
 
 def cores() -> int:
@@ -30,56 +33,112 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _warm(encoded: bytes) -> None:
-    """Make a worker ready: the series is read once, and a stop is the parent's business."""
-    global _series
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _series = msgspec.msgpack.decode(encoded, type=Series)
-
-
-def _play(number: int) -> bytes:
-    assert _series is not None
-    return ENCODER.encode(play_job(_series, _series.job(number)))
-
-
-def play_here(series: Series, numbers: Iterable[int]) -> Iterator[GameRecord]:
+def play_here(series: Series, numbers: Iterable[int]) -> Generator[Played, None, None]:
     """Games in this process, one after the other."""
     for number in numbers:
-        yield play_job(series, series.job(number))
+        yield play_safely(series, number)
 
 
-def play_on_cores(series: Series, numbers: Iterable[int], jobs: int) -> Iterator[GameRecord]:
+def play_on_cores(series: Series, numbers: Iterable[int], jobs: int) -> Generator[Played, None, None]:
     """Games in so many processes, as they end. A game whose worker died is played again."""
     left = deque(numbers)
-    lost: Counter[int] = Counter()
-    while left:
-        outstanding: dict[Future[bytes], int] = {}
-        pool = ProcessPoolExecutor(
-            min(jobs, len(left)),
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_warm,
-            initargs=(msgspec.msgpack.encode(series),),
-        )
+    encoded = msgspec.msgpack.encode(series)
+    died: Counter[int] = Counter()
+    workers: dict[Connection, Worker] = {}
+    try:
+        while left or workers:
+            while left and len(workers) < jobs:
+                worker = Worker(encoded)
+                workers[worker.line] = worker
+                worker.give(left.popleft())
+            for line in wait(list(workers)):
+                assert isinstance(line, Connection)
+                worker = workers[line]
+                played = worker.take()
+                if played is None:
+                    died[worker.number] += 1
+                    if died[worker.number] >= PATIENCE:
+                        raise _deadly(series, worker)
+                    left.appendleft(worker.number)
+                if played is None or not left:
+                    workers.pop(line).dismiss()
+                else:
+                    worker.give(left.popleft())
+                if played is not None:
+                    yield played
+    finally:
+        for worker in workers.values():
+            worker.process.kill()
+        for worker in workers.values():
+            worker.dismiss()
+
+
+def _deadly(series: Series, worker: Worker) -> GrognardError:
+    job = series.job(worker.number)
+    return GrognardError(
+        f"game {job.number} ({series.fields[job.field].name}, seed {job.seed}) took its worker with it {PATIENCE} "
+        f"times, the last time with code {worker.process.exitcode}; the run is stopped"
+    )
+
+
+class Worker:
+    """A process that plays one game after the other, and the line to it."""
+
+    def __init__(self, encoded: bytes) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.line, theirs = context.Pipe()
+        self.process: SpawnProcess = context.Process(target=_work, args=(theirs, encoded), daemon=True)
+        self.number = -1
+        with _stops_held_back():
+            self.process.start()
+        theirs.close()
+
+    def give(self, number: int) -> None:
+        """Let it play a game; one that has died meanwhile is found out when its answer is awaited."""
+        self.number = number
+        with suppress(OSError):
+            self.line.send(number)
+
+    def take(self) -> Played | None:
+        """The game that it has played, or None if it has died."""
         try:
-            while left or outstanding:
-                while left and len(outstanding) < jobs * WAITING:
-                    number = left.popleft()
-                    outstanding[pool.submit(_play, number)] = number
-                done, _ = wait(outstanding, return_when=FIRST_COMPLETED)
-                for future in done:
-                    record = DECODER.decode(future.result())
-                    del outstanding[future]
-                    yield record
-        except BrokenProcessPool:
-            _count_lost(lost, outstanding.values())
-            left.extendleft(sorted(outstanding.values(), reverse=True))
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            return unpack(self.line.recv_bytes())
+        except (EOFError, OSError):
+            self.process.join(GRACE)
+            return None
+
+    def dismiss(self) -> None:
+        """Let it go: without a line it ends."""
+        self.line.close()
+        self.process.join(GRACE)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+        self.process.close()
 
 
-def _count_lost(lost: Counter[int], numbers: Iterable[int]) -> None:
-    """Note whose workers died; it is not known which of several games it was."""
-    lost.update(numbers)
-    number, times = lost.most_common(1)[0]
-    if times > PATIENCE * WAITING:
-        raise GrognardError(f"workers keep dying, with game {number} among what they play; the run is stopped")
+def _work(line: Connection, encoded: bytes) -> None:
+    """A worker: the series is read once, and a stop from the keyboard is the parent's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    series = msgspec.msgpack.decode(encoded, type=Series)
+    # Without a line the parent is gone, and with it whoever wants to know.
+    with suppress(EOFError, OSError):
+        while True:
+            line.send_bytes(pack(play_safely(series, line.recv())))
+
+
+@contextmanager
+def _stops_held_back() -> Iterator[None]:
+    """Start a process that Ctrl-C in the terminal does not reach, not even while it loads."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    # It lets signals through again when it has started, so it must be there before.
+    resource_tracker.ensure_running()
+    old = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, old)

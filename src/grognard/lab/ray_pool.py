@@ -8,15 +8,15 @@ twice.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from grognard.core.errors import GrognardError
-from grognard.lab.game_run import play_job
-from grognard.lab.record import DECODER, ENCODER, GameRecord
+from grognard.lab.game_run import play_safely
+from grognard.lab.record import Played, pack, unpack
 from grognard.lab.series import Series
 
 #: How often a game is played again whose worker died.
@@ -42,11 +42,10 @@ def _read(encoded: bytes) -> Series:
 
 
 def _play(encoded: bytes, number: int) -> bytes:
-    series = _read(encoded)
-    return ENCODER.encode(play_job(series, series.job(number)))
+    return pack(play_safely(_read(encoded), number))
 
 
-def play_on_ray(series: Series, numbers: Iterable[int], address: str) -> Iterator[GameRecord]:
+def play_on_ray(series: Series, numbers: Iterable[int], address: str) -> Generator[Played, None, None]:
     """Games on a cluster, as they end: ``auto`` for the one that this machine belongs to, ``local`` for one of its own.
 
     A cluster that is connected already is used as it is, and left running.
@@ -73,15 +72,29 @@ def _connect(ray: Any, address: str) -> None:
         raise GrognardError(f"no Ray cluster at {address!r}: {error}; {start}") from None
 
 
-def _gather(ray: Any, series: Series, numbers: Iterable[int]) -> Iterator[GameRecord]:
+def _gather(ray: Any, series: Series, numbers: Iterable[int]) -> Generator[Played, None, None]:
     task = ray.remote(max_retries=RETRIES)(_play)
     encoded = ray.put(msgspec.msgpack.encode(series))
     left = deque(numbers)
-    outstanding: list[Any] = []
-    while left or outstanding:
-        room = max(int(ray.cluster_resources().get("CPU", 1)), 1) * WAITING
-        while left and len(outstanding) < room:
-            outstanding.append(task.remote(encoded, left.popleft()))
-        done, outstanding = ray.wait(outstanding, num_returns=1)
-        for reference in done:
-            yield DECODER.decode(ray.get(reference))
+    outstanding: dict[Any, int] = {}
+    try:
+        while left or outstanding:
+            room = max(int(ray.cluster_resources().get("CPU", 1)), 1) * WAITING
+            while left and len(outstanding) < room:
+                number = left.popleft()
+                outstanding[task.remote(encoded, number)] = number
+            for reference in ray.wait(list(outstanding), num_returns=1)[0]:
+                yield _get(ray, reference, outstanding.pop(reference))
+    finally:
+        # A cluster that goes on running shall not go on with games that nobody waits for.
+        for reference in outstanding:
+            ray.cancel(reference, force=True)
+
+
+def _get(ray: Any, reference: Any, number: int) -> Played:
+    try:
+        return unpack(ray.get(reference))
+    except ray.exceptions.RayError as error:
+        last = str(error).strip().splitlines()[-1]
+        hint = "every node needs the same grognard"
+        raise GrognardError(f"game {number} could not be played on the cluster: {last}; {hint}") from None

@@ -97,5 +97,36 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.astuple(msgspec.structs.replace(self, seconds=0.0, sides=sides))
 
 
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that a fault of the program ended: what was wrong, and the game up to there as a saved game."""
+
+    number: int
+    scenario: str
+    seed: str
+    answers: int
+    answer: str
+    error: str
+    trace: str
+    save: bytes
+
+    def say(self) -> str:
+        """The failure in a sentence."""
+        where = f"game {self.number} ({self.scenario}, seed {self.seed}) broke off after {self.answers} answers"
+        return f"{where}{f', at {self.answer!r}' if self.answer else ''}: {self.error}"
+
+
+Played = GameRecord | Failure
+
 ENCODER = msgspec.msgpack.Encoder()
 DECODER = msgspec.msgpack.Decoder(GameRecord)
+_FAILURES = msgspec.msgpack.Decoder(Failure)
+
+
+def pack(played: Played) -> bytes:
+    """A game that was played, or that failed, as it travels between processes."""
+    return (b"!" if isinstance(played, Failure) else b"+") + ENCODER.encode(played)
+
+
+def unpack(data: bytes) -> Played:
+    """The game again."""
+    return _FAILURES.decode(data[1:]) if data[:1] == b"!" else DECODER.decode(data[1:])

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
 
+from grognard.core.errors import GrognardError
 from grognard.lab.frames import Frames
 from grognard.lab.journal import Journal
 from grognard.lab.pool import cores, play_here, play_on_cores
-from grognard.lab.record import GameRecord
+from grognard.lab.record import Failure, GameRecord
 from grognard.lab.series import LIMIT, Series, make_series
 
-#: Told of every game as it ends.
+#: Told of every game as it ends, and of every game that a fault of the program ended.
 Progress = Callable[[GameRecord], None]
+Failed = Callable[[Failure], None]
+
+
+class FailedGameError(GrognardError):
+    """A fault of the program ended a game of a series."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.say())
+        self.failure = failure
 
 
 def play_series(
@@ -24,33 +35,54 @@ def play_series(
     ray: str = "",
     journal: Journal | None = None,
     progress: Progress | None = None,
+    failed: Failed | None = None,
 ) -> list[GameRecord]:
     """Play the games of a series that are not done yet; all its games by number.
 
     With a journal each game is kept as it ends, so that a run that is stopped loses none of them. ``jobs`` 0 is a
-    process for every core; ``ray`` names a cluster.
+    process for every core; ``ray`` names a cluster. A game that breaks off is told to ``failed`` and left out; if
+    nobody wants to be told, it ends the run.
     """
     done = {record.number: record for record in journal.records()} if journal else {}
     numbers = [number for number in range(series.size) if number not in done]
-    for record in _played(series, numbers, jobs or cores(), ray):
-        if record.number in done:
-            continue
-        done[record.number] = record
+    try:
+        with closing(play_numbers(series, numbers, jobs=jobs, ray=ray, failed=failed)) as playing:
+            for record in playing:
+                if record.number in done:
+                    continue
+                if journal:
+                    journal.add(record)
+                done[record.number] = record
+                if progress:
+                    progress(record)
+    finally:
         if journal:
-            journal.add(record)
-        if progress:
-            progress(record)
+            journal.close()
     return [done[number] for number in sorted(done)]
 
 
-def _played(series: Series, numbers: Sequence[int], jobs: int, ray: str) -> Iterator[GameRecord]:
+def play_numbers(
+    series: Series, numbers: Sequence[int], *, jobs: int = 0, ray: str = "", failed: Failed | None = None
+) -> Generator[GameRecord, None, None]:
+    """Games of a series by their numbers, as they end, wherever they are played."""
+    jobs = min(jobs or cores(), len(numbers))
     if ray:
         from grognard.lab.ray_pool import play_on_ray  # an extra that need not be installed
 
-        return play_on_ray(series, numbers, ray)
-    if jobs == 1 or len(numbers) == 1:
-        return play_here(series, numbers)
-    return play_on_cores(series, numbers, jobs)
+        playing = play_on_ray(series, numbers, ray)
+    elif jobs <= 1:
+        playing = play_here(series, numbers)
+    else:
+        playing = play_on_cores(series, numbers, jobs)
+    # Closed by name, so that a stop ends workers now and not when somebody collects the rubbish.
+    with closing(playing):
+        for played in playing:
+            if not isinstance(played, Failure):
+                yield played
+            elif failed:
+                failed(played)
+            else:
+                raise FailedGameError(played)
 
 
 def simulate(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from grognard.core.files import Document
 from grognard.core.game import Game
 from grognard.core.opening import open_scenario
 from grognard.core.words import unknown
-from grognard.players.seats import HUMAN, player_names
+from grognard.players.seats import HUMAN, make_player, player_names
 
 SERIES_VERSION = 1
 #: A game that has not ended after so many answers is stopped and told apart from those that have.
@@ -136,9 +137,13 @@ def make_series(
     if not scenarios:
         raise GrognardError("a series needs a scenario; `grognard scenarios` lists them")
     for name in players:
-        if name not in player_names() or name == HUMAN:
+        # Who can make a player knows every way to write one, such as one with a count.
+        if name == HUMAN or make_player(name, "") is None:
             raise unknown("player", name, [each for each in player_names() if each != HUMAN])
     fields = tuple(make_field(word) for word in scenarios)
+    twice = [name for name, times in Counter(field.name for field in fields).items() if times > 1]
+    if twice:
+        raise GrognardError(f"two scenarios of the series are called {twice[0]}; play them in series of their own")
     for field in fields:
         if len(field.sides) != len(players):
             wanted = ", ".join(field.sides)

@@ -19,6 +19,8 @@ Z = 1.959963984540054
 #: A roll explains something only where there are so many games for each kind of roll that is looked at.
 GAMES_A_KIND = 12
 KINDS = 12
+#: Luck is taken out where either side has won so many games: below, no normal distribution is near.
+EACH = 5
 
 
 class Share(NamedTuple):
@@ -42,35 +44,40 @@ class Mean(NamedTuple):
     games: int
 
 
-class Verdict(NamedTuple):
-    """Whom a scenario favours, and by how many games in a hundred above one half.
+class Estimate(NamedTuple):
+    """How often somebody wins: what the games say, and the same with luck taken out, which is narrower where dice
+    explain much. ``explained`` is the share of the variance that the dice explain."""
 
-    ``plain`` is what the games say, ``adjusted`` the same with luck taken out: narrower where dice explain much.
-    """
-
-    scenario: str
-    side: str
     plain: Mean
-    adjusted: Mean
+    adjusted: Mean | None
     explained: float
 
     @property
     def best(self) -> Mean:
-        """The narrower of the two."""
-        return self.adjusted if self.adjusted.margin < self.plain.margin else self.plain
+        """The one with luck taken out wherever that can be done; never the one that happens to suit."""
+        return self.adjusted or self.plain
 
-    def say(self, titles: dict[str, str] | None = None) -> str:
+
+class Verdict(NamedTuple):
+    """Whom something favours, a side or a player, and by how many games in a hundred above one half."""
+
+    who: str
+    plain: Mean
+    best: Mean
+    explained: float
+
+    def say(self, title: str = "") -> str:
         """The verdict in a sentence."""
         best = self.best
-        side = (titles or {}).get(self.side, self.side.replace("_", " ").capitalize())
+        name = title or self.who.replace("_", " ").capitalize()
         size = f"{100 * best.value:.1f} ± {100 * best.margin:.1f}"
         if best.value <= best.margin:
-            return f"even so far as {best.games} games can tell: {side} by {size} games in a hundred"
-        return f"favours {side} by {size} games in a hundred"
+            return f"even so far as {best.games} games can tell: {name} by {size} games in a hundred"
+        return f"favours {name} by {size} games in a hundred"
 
 
 def wilson(wins: float, games: int) -> Share:
-    """The share of wins with Wilson's interval; a draw is half a win.
+    """The share of wins with Wilson's interval; a draw is half a win, which makes the interval a little too wide.
 
     >>> wilson(60, 100).say()
     '60.0 % (50.2 to 69.1)'
@@ -84,125 +91,171 @@ def wilson(wins: float, games: int) -> Share:
     return Share(rate, max(middle - half, 0.0), min(middle + half, 1.0), games)
 
 
+def student(free: float) -> float:
+    """How many standard errors a 95 % interval reaches where so many degrees of freedom are left.
+
+    >>> [round(student(free), 2) for free in (5, 10, 30, 1000)]
+    [2.57, 2.23, 2.04, 1.96]
+    """
+    first = (Z**3 + Z) / 4
+    second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
+    third = (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384
+    return Z + first / free + second / free**2 + third / free**3
+
+
 def mean(values: Sequence[float] | np.ndarray) -> Mean:
     """The mean of values with the half of its interval."""
     array = np.asarray(values, dtype=float)
     if len(array) < 2:
         return Mean(float(array.mean()) if len(array) else 0.0, math.inf, len(array))
-    return Mean(float(array.mean()), Z * float(array.std(ddof=1)) / math.sqrt(len(array)), len(array))
+    margin = student(len(array) - 1) * float(array.std(ddof=1)) / math.sqrt(len(array))
+    return Mean(float(array.mean()), margin, len(array))
 
 
-def win_shares(frames: Frames, scenario: str) -> dict[str, Share]:
-    """How often each side won, a draw as half a win."""
-    rows = frames.sides.filter(pl.col("scenario") == scenario)
-    totals = rows.group_by("side", maintain_order=True).agg(pl.col("won").sum(), pl.len())
-    return {side: wilson(won, games) for side, won, games in totals.iter_rows()}
+def shares(frames: Frames, scenario: str = "", by: str = "side") -> dict[str, Share]:
+    """How often each side won, or each player (``by="player"``), a draw as half a win."""
+    rows = _of(frames.sides, scenario)
+    totals = rows.group_by(by, maintain_order=True).agg(pl.col("won").sum(), pl.len())
+    return {who: wilson(won, games) for who, won, games in totals.iter_rows()}
+
+
+def _of(table: pl.DataFrame, scenario: str) -> pl.DataFrame:
+    """The rows of a scenario, or of all."""
+    return table.filter(pl.col("scenario") == scenario) if scenario else table
+
+
+# ---- who wins ------------------------------------------------------------------------------------------------------
+
+
+def estimate(frames: Frames, scenario: str, who: str, by: str = "side") -> Estimate:
+    """How often a side wins, or a player (``by="player"``); of all scenarios where none is named.
+
+    Games that were played with the same dice and the players swapped count as one observation: how strong the players
+    are then cancels out of what the sides are worth, and the other way round.
+    """
+    seeds = frames.games.select("number", "seed")
+    rows = _of(frames.sides, scenario).filter(pl.col(by) == who).join(seeds, on="number").sort("number")
+    blocks = rows.group_by("scenario", "seed", maintain_order=True).agg(pl.col("won").mean(), pl.col("number"))
+    value = blocks["won"].to_numpy().astype(float)
+    plain = _plain(value, rows.height)
+    if len(value) < 2 * GAMES_A_KIND or min(float(value.sum()), float((1 - value).sum())) < EACH:
+        return Estimate(plain, None, 0.0)
+    adjusted, explained = without_luck(value, _excess(frames, scenario, blocks["number"].to_list(), by))
+    return Estimate(plain, adjusted._replace(games=rows.height) if adjusted else None, explained)
+
+
+def _plain(value: np.ndarray, games: int) -> Mean:
+    """The middle of an interval and its half: Wilson's, whose middle is nearer to even than the share itself.
+
+    So the interval has a width where one side won every game, and does not reach beyond all games.
+    """
+    if len(value) == games:
+        share = wilson(float(value.sum()), games)
+        return Mean((share.low + share.high) / 2, (share.high - share.low) / 2, games)
+    # Blocks of several games: as if one more had gone to either side, for the same reason.
+    return mean(np.concatenate([value, [0.0, 1.0]]))._replace(games=games)
+
+
+def verdict(frames: Frames, scenario: str, by: str = "side") -> Verdict:
+    """Whom a scenario favours; or which player is the better one there."""
+    rows = _of(frames.sides, scenario)
+    names = rows[by].unique(maintain_order=True).to_list()
+    first, second = names[0], names[-1]
+    found = estimate(frames, scenario, first, by)
+    who, sign = (first, 1.0) if found.best.value >= 0.5 else (second, -1.0)
+    plain, best = (each._replace(value=sign * (each.value - 0.5)) for each in (found.plain, found.best))
+    return Verdict(who, plain, best, found.explained)
 
 
 # ---- luck taken out ----------------------------------------------------------------------------------------------
 
 
-class Adjusted(NamedTuple):
-    """A mean freed of luck, and the share of the variance that luck explained."""
-
-    mean: Mean
-    explained: float
-
-
-def without_luck(frames: Frames, scenario: str, values: pl.DataFrame) -> Adjusted:
-    """The mean of a value of each game (columns ``number`` and ``value``) with control variates.
+def without_luck(value: np.ndarray, excess: np.ndarray) -> tuple[Mean | None, float]:
+    """The mean of a value with control variates, and the share of its variance that they explain.
 
     What a side rolls above its expectation is nothing on average, whatever the players do; so how a value goes along
     with that excess can be taken out of it without moving what is estimated, and what is left varies less.
     """
-    games = values.sort("number")
-    value = games["value"].to_numpy().astype(float)
-    plain = mean(value)
     total = float(value.var(ddof=1)) if len(value) > 1 else 0.0
-    excess = _excess(frames, scenario, games["number"].to_list())
-    if total == 0 or excess.shape[1] == 0 or len(value) < 2 * GAMES_A_KIND:
-        return Adjusted(plain, 0.0)
+    free = len(value) - excess.shape[1] - 1
+    if total == 0 or excess.shape[1] == 0 or free < 1:
+        return None, 0.0
     design = np.column_stack([np.ones(len(value)), excess])
     fitted, *_ = np.linalg.lstsq(design, value, rcond=None)
     left = value - design @ fitted
-    free = len(value) - design.shape[1]
     spread = float(left @ left) / free
     # The intercept is the value of a game in which every kind of roll came out as expected.
     covariance = np.linalg.pinv(design.T @ design) * spread
-    return Adjusted(
-        Mean(float(fitted[0]), Z * math.sqrt(max(covariance[0, 0], 0.0)), len(value)), max(0.0, 1.0 - spread / total)
-    )
+    margin = student(free) * math.sqrt(max(covariance[0, 0], 0.0))
+    return Mean(float(fitted[0]), margin, len(value)), max(0.0, 1.0 - spread / total)
 
 
-def _excess(frames: Frames, scenario: str, numbers: list[int]) -> np.ndarray:
-    """What each side rolled above expectation by kind of roll, a row a game: the kinds that vary most."""
-    rolls = frames.rolls.filter(pl.col("scenario") == scenario)
-    most = min(KINDS, len(numbers) // GAMES_A_KIND)
+def _excess(frames: Frames, scenario: str, blocks: list[list[int]], by: str) -> np.ndarray:
+    """What each side or player rolled above expectation by kind of roll, a row a block of games.
+
+    The kinds are those that most games have, and of these the ones that vary most by the rules of chance: who won has
+    no part in the choice.
+    """
+    rolls = _of(frames.rolls, scenario)
+    if by == "player":
+        seats = frames.sides.select("number", "side", "player")
+        rolls = rolls.join(seats, on=["number", "side"]).drop("side").rename({"player": "side"})
+    most = min(KINDS, len(blocks) // GAMES_A_KIND)
     kinds = (
-        rolls.group_by("side", "what")
+        rolls.filter(pl.col("side") != "")
+        .group_by("side", "what")
         .agg(pl.col("variance").sum(), pl.col("number").n_unique().alias("games"))
         .filter(pl.col("variance") > 0)
         # The name decides between equals, so that the same games always give the same figures.
         .sort(["games", "variance", "side", "what"], descending=[True, True, False, False])
         .head(most)
     )
-    index = {number: row for row, number in enumerate(numbers)}
+    index = {number: row for row, numbers in enumerate(blocks) for number in numbers}
     columns = {(side, what): column for column, (side, what, *_) in enumerate(kinds.iter_rows())}
-    excess = np.zeros((len(numbers), len(columns)))
+    excess = np.zeros((len(blocks), len(columns)))
     spread = np.zeros(len(columns))
     for number, side, what, above, variance in rolls.select("number", "side", "what", "excess", "variance").iter_rows():
         column = columns.get((side, what))
         if column is not None and number in index:
             excess[index[number], column] += above
             spread[column] += variance
-    scale = np.sqrt(spread / max(len(numbers), 1))
+    scale = np.sqrt(spread / max(len(blocks), 1))
     return excess / np.where(scale > 0, scale, 1.0)
-
-
-def verdict(frames: Frames, scenario: str) -> Verdict:
-    """Whom a scenario favours."""
-    rows = frames.sides.filter(pl.col("scenario") == scenario)
-    first = rows["side"][0]
-    values = rows.filter(pl.col("side") == first).select("number", pl.col("won").alias("value"))
-    share = wilson(float(values["value"].sum()), values.height)
-    # Wilson's interval has a width even where one side won every game.
-    plain = Mean(share.rate, (share.high - share.low) / 2, share.games)
-    adjusted, explained = without_luck(frames, scenario, values)
-    if not explained:
-        adjusted = plain
-    best = adjusted if adjusted.margin < plain.margin else plain
-    side, sign = (first, 1.0) if best.value >= 0.5 else (next(s for s in rows["side"] if s != first), -1.0)
-    return Verdict(
-        scenario,
-        side,
-        plain._replace(value=sign * (plain.value - 0.5)),
-        adjusted._replace(value=sign * (adjusted.value - 0.5)),
-        explained,
-    )
 
 
 # ---- what else people ask ------------------------------------------------------------------------------------------
 
 
 class Advantage(NamedTuple):
-    """How often the side that did something won, against the side that did not."""
+    """How often a side won when it fired first, and when its enemy did.
 
+    The same side is held against itself: else a side that is favoured anyway and likes to fire first would make the
+    first shot look good.
+    """
+
+    side: str
     did: Share
     did_not: Share
 
     @property
-    def gain(self) -> float:
-        """By how much more often it won."""
-        return self.did.rate - self.did_not.rate
+    def gain(self) -> tuple[float, float, float]:
+        """By how much more often it won, with Newcombe's interval."""
+        one, other = self.did, self.did_not
+        middle = one.rate - other.rate
+        low = middle - math.hypot(one.rate - one.low, other.high - other.rate)
+        return middle, low, middle + math.hypot(one.high - one.rate, other.rate - other.low)
 
 
-def first_fire(frames: Frames, scenario: str) -> Advantage:
-    """Whether it pays to fire first."""
-    rows = frames.sides.filter(pl.col("scenario") == scenario)
-    begun = frames.games.filter((pl.col("scenario") == scenario) & (pl.col("first_fire") != ""))["number"]
-    rows = rows.filter(pl.col("number").is_in(begun.to_list()))
+def first_fire(frames: Frames, scenario: str) -> Advantage | None:
+    """Whether it pays to fire first; None where always the same side does, or nobody."""
+    rows = _of(frames.sides, scenario)
+    side = rows["side"][0] if rows.height else ""
+    begun = _of(frames.games, scenario).filter(pl.col("first_fire") != "").select("number")
+    rows = rows.filter(pl.col("side") == side).join(begun, on="number")
     did, did_not = (rows.filter(pl.col("first_fire") == yes)["won"] for yes in (True, False))
-    return Advantage(wilson(float(did.sum()), len(did)), wilson(float(did_not.sum()), len(did_not)))
+    if not len(did) or not len(did_not):
+        return None
+    return Advantage(side, wilson(float(did.sum()), len(did)), wilson(float(did_not.sum()), len(did_not)))
 
 
 def kinds_table(frames: Frames, scenario: str) -> pl.DataFrame:
@@ -226,16 +279,32 @@ def kinds_table(frames: Frames, scenario: str) -> pl.DataFrame:
 
 
 def over_time(frames: Frames, scenario: str) -> pl.DataFrame:
-    """Score, losses, ground held and units of each side at the end of each turn, on average over games that had it."""
+    """Score, losses, ground held and units of each side at the end of each turn, over the games that had it.
+
+    Each on average, and in columns ``…_low`` and ``…_high`` what the middle half of the games lies between.
+    """
+    names = ("score", "lost", "held", "units")
     return (
-        frames.turns.filter(pl.col("scenario") == scenario)
+        _of(frames.turns, scenario)
         .group_by("turn", "side")
         .agg(
-            pl.col("score").mean(),
-            pl.col("lost").mean(),
-            pl.col("held").mean(),
-            pl.col("units").mean(),
+            *(pl.col(name).mean() for name in names),
+            *(pl.col(name).quantile(0.25).alias(f"{name}_low") for name in names),
+            *(pl.col(name).quantile(0.75).alias(f"{name}_high") for name in names),
             pl.len().alias("games"),
         )
         .sort("turn", "side")
     )
+
+
+def luckier(frames: Frames, scenario: str) -> Share:
+    """How often the side won whose dice came out better, each measured by what its own rolls let one expect."""
+    luck = (
+        _of(frames.rolls, scenario)
+        .group_by("number", "side")
+        .agg((pl.col("excess").sum() / pl.col("variance").sum().sqrt()).alias("luck"))
+        .filter(pl.col("luck").is_finite())
+    )
+    rows = _of(frames.sides, scenario).join(luck, on=["number", "side"]).select("number", "side", "won", "luck")
+    best = rows.sort(["number", "luck", "side"], descending=[False, True, False]).group_by("number").head(1)
+    return wilson(float(best["won"].sum()), best.height)

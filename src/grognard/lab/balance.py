@@ -1,0 +1,217 @@
+"""Looking for the setting of a scenario's handles that is nearest to even.
+
+Every handle is tried a step or two either way, all with the same dice. Settings race: those farthest from even fall
+out, the others play on. Where the best of them is still not even, the search goes on from it with the other handles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from grognard.core.errors import GrognardError
+from grognard.core.files import Document
+from grognard.core.game import Game
+from grognard.core.handles import Handle, turn
+from grognard.core.opening import open_scenario
+from grognard.lab.frames import Frames
+from grognard.lab.record import GameRecord
+from grognard.lab.run import play_numbers
+from grognard.lab.series import LIMIT, Field, Series, field_of, make_series
+from grognard.lab.statistics import Mean, estimate
+
+#: Games of every setting at first, by what factor the survivors' grow, and which part of them survives.
+FIRST, GROWTH, SURVIVE = 24, 2, 3
+#: How many handles are turned at most.
+STAGES = 3
+
+Turned = tuple[tuple[str, str], ...]
+Progress = Callable[[int, int], None]
+
+
+class Trial(NamedTuple):
+    """A setting that was tried: what was turned and how far, and the first side's share of wins with luck taken out."""
+
+    settings: Turned
+    steps: int
+    share: Mean
+
+    @property
+    def off(self) -> float:
+        """How far from even."""
+        return abs(self.share.value - 0.5)
+
+    @property
+    def even(self) -> bool:
+        """Whether its interval holds one half."""
+        return self.off <= self.share.margin
+
+
+class Balance(NamedTuple):
+    """What came of the search: the scenario as it is, the best setting, all that were tried, and the changed file.
+
+    ``best`` was chosen for being near to even, and flatters itself; ``checked`` is the same setting in games that had
+    no part in the choice.
+    """
+
+    field: Field
+    side: str
+    before: Trial
+    best: Trial
+    checked: Trial
+    tried: tuple[Trial, ...]
+    source: str
+    handles: tuple[Handle, ...]
+
+    def say(self, trial: Trial) -> str:
+        """A setting in words."""
+        titles = {handle.name: handle.title for handle in self.handles}
+        return "; ".join(f"{titles[name]} {value}" for name, value in trial.settings) or "as it is"
+
+
+class Searcher:
+    """A search with its games, which are kept: a setting that plays on has its first games already."""
+
+    def __init__(
+        self,
+        word: str,
+        *,
+        games: int,
+        players: Sequence[str],
+        seed: str = "",
+        limit: int = LIMIT,
+        jobs: int = 0,
+        ray: str = "",
+        only: Sequence[str] = (),
+        progress: Progress | None = None,
+    ) -> None:
+        self.game, self.scenario = open_scenario(word)
+        self.template = make_series([word], games=games, players=players, seed=seed, limit=limit)
+        if len(self.template.seatings) != 1 or len(set(players)) != 1:
+            raise GrognardError("both sides must be played by the same player, or its strength would be balanced away")
+        self.games, self.jobs, self.ray, self.progress = games, jobs, ray, progress
+        found = self.game.handles(self.scenario)
+        self.handles = tuple(handle for handle in found if not only or handle.name.split(".")[0] in only)
+        if not self.handles:
+            known = ", ".join(sorted({handle.name.split(".")[0] for handle in found})) or "none"
+            raise GrognardError(f"{self.scenario.name} has no such handle; its handles: {known}")
+        self.side = self.scenario.sides[0]
+        self._fields: dict[Turned, Field | None] = {}
+        self._records: dict[Turned, list[GameRecord]] = {}
+        self._played = 0
+
+    # -- settings --------------------------------------------------------------------------------------------------
+
+    def field(self, settings: Turned) -> Field | None:
+        """The scenario with handles turned; None where that is no scenario any more."""
+        if settings not in self._fields:
+            self._fields[settings] = self._turned(settings)
+        return self._fields[settings]
+
+    def _turned(self, settings: Turned) -> Field | None:
+        source = turn(self.scenario.source, self.handles, dict(settings))
+        try:
+            return field_of(self.game, _load(self.game, source, self.scenario))
+        except GrognardError:
+            return None
+
+    def neighbours(self, settings: Turned) -> list[Turned]:
+        """Settings with one more handle turned."""
+        turned = dict(settings)
+        tried = (
+            (*settings, (handle.name, value))
+            for handle in self.handles
+            if handle.name not in turned
+            for value in handle.values
+            if value != handle.now
+        )
+        return [each for each in tried if self.field(each) is not None]
+
+    def steps(self, settings: Turned) -> int:
+        """How far settings are from the scenario as it is."""
+        known = {handle.name: handle for handle in self.handles}
+        return sum(known[name].steps(value) for name, value in settings)
+
+    # -- games ------------------------------------------------------------------------------------------------------
+
+    def play(self, tried: Sequence[Turned], games: int) -> None:
+        """Let settings play on until each has so many games: all of them together, with the same dice."""
+        by_done: dict[int, list[Turned]] = {}
+        for settings in tried:
+            by_done.setdefault(len(self._records.get(settings, ())), []).append(settings)
+        for done, together in sorted(by_done.items()):
+            if done < games:
+                self._play(together, done, games)
+
+    def _play(self, together: Sequence[Turned], done: int, games: int) -> None:
+        fields = tuple(field for settings in together if (field := self.field(settings)) is not None)
+        old = self.template
+        series = Series(fields=fields, players=old.players, games=games, seed=old.seed, limit=old.limit)
+        numbers = range(done * len(fields), games * len(fields))
+        found: list[GameRecord] = []
+        for record in play_numbers(series, numbers, jobs=self.jobs, ray=self.ray):
+            found.append(record)
+            self._played += 1
+            if self.progress:
+                self.progress(self._played, len(together))
+        for record in sorted(found, key=lambda each: each.number):
+            kept = self._records.setdefault(together[series.job(record.number).field], [])
+            # A setting's games come from several series; within the setting they are numbered anew.
+            kept.append(msgspec.structs.replace(record, number=len(kept)))
+
+    def trial(self, settings: Turned, since: int = 0) -> Trial:
+        """What the games of a setting say, or those since a number."""
+        records = self._records[settings][since:]
+        frames = Frames(records, self.template)
+        return Trial(settings, self.steps(settings), estimate(frames, "", self.side).best)
+
+    # -- the search ---------------------------------------------------------------------------------------------------
+
+    def search(self) -> Balance:
+        """The setting nearest to even, found with at most so many games of any setting."""
+        tried: dict[Turned, Trial] = {}
+        start: Turned = ()
+        self.play([start], self.games)
+        before = best = tried[start] = self.trial(start)
+        for _ in range(STAGES):
+            if best.off <= best.share.margin / 2:
+                break  # nearer to even than the games can tell
+            found = self._stage(best.settings, tried)
+            if found is None or found.off >= best.off:
+                break
+            best = found
+        checked = best
+        if best.settings:
+            self.play([best.settings], 2 * self.games)
+            checked = self.trial(best.settings, self.games)
+        name = f"{self.scenario.name}_even" if best.settings else ""
+        source = turn(self.scenario.source, self.handles, dict(best.settings), name)
+        listed = sorted(tried.values(), key=_rank)
+        return Balance(self.template.fields[0], self.side, before, best, checked, tuple(listed), source, self.handles)
+
+    def _stage(self, start: Turned, tried: dict[Turned, Trial]) -> Trial | None:
+        """The best of a setting's neighbours, by a race that ends with the full number of games."""
+        racing = self.neighbours(start)
+        games = min(FIRST, self.games)
+        while racing:
+            self.play(racing, games)
+            tried.update({settings: self.trial(settings) for settings in racing})
+            racing = sorted(racing, key=lambda settings: _rank(tried[settings]))
+            if games == self.games:
+                return tried[racing[0]]
+            racing = racing[: max(len(racing) // SURVIVE, 2)]
+            games = min(games * GROWTH, self.games)
+        return None
+
+
+def _rank(trial: Trial) -> tuple[float, int, Turned]:
+    """The nearest to even first; of equals what changes least."""
+    return (round(trial.off, 6), trial.steps, trial.settings)
+
+
+def _load(game: Game, source: str, scenario: Any) -> Any:
+    document = Document.from_toml(source, scenario.name)
+    document.files = dict(scenario.files)
+    return game.load_scenario(document)

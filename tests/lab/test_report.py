@@ -1,0 +1,96 @@
+"""The report: one page that stands alone and tells what the rows say."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from grognard.cli import app
+from grognard.lab.frames import Frames
+from grognard.lab.pool import play_here
+from grognard.lab.report import make_report
+from grognard.lab.series import make_series
+from grognard.lab.statistics import verdict
+
+
+class Page(HTMLParser):
+    """What a page refers to, and whether its tags close."""
+
+    VOID = frozenset({"meta", "img", "input", "rect", "line", "circle", "polygon", "polyline", "br", "link"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.outside: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.outside += [
+            value
+            for name, value in attrs
+            if name in ("src", "href") and value and value[0] != "#" and not value.startswith("data:")
+        ]
+        if tag not in self.VOID or tag in ("rect", "circle", "polygon"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        return
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open and self.open[-1] == tag, (tag, self.open[-5:])
+        self.open.pop()
+
+
+def test_the_page_stands_alone_and_agrees_with_the_rows() -> None:
+    series = make_series(["ost/training_ground", "first_steps"], games=5, players=("random", "random"), seed="page")
+    frames = Frames(play_here(series, range(series.size)), series)
+    page = make_report(series, frames)
+    parser = Page()
+    parser.feed(page)
+    assert parser.open == []
+    assert parser.outside == []
+    assert "url(" not in page.split("</style>")[0]
+    assert "<script" not in page
+    assert "prefers-color-scheme: dark" in page
+    for field in series.fields:
+        assert verdict(frames, field.name).say()[1:] in page
+        won = frames.games.filter(scenario=field.name, winner=field.sides[0]).height
+        assert re.search(rf"won {won}, ", page)
+    assert page.count('class="layer"') == 8
+    assert series.digest in page
+
+
+def test_simulate_report_and_extract_by_the_command_line(tmp_path: Path) -> None:
+    """A run of the command line, gone on with, reported anew, and a game taken out of it."""
+    run = CliRunner().invoke
+    folder = tmp_path / "run"
+    words = [
+        "simulate",
+        "first_steps",
+        "--games",
+        "3",
+        "--players",
+        "random,random",
+        "--jobs",
+        "1",
+        "--out",
+        str(folder),
+    ]
+    first = run(app, words)
+    assert first.exit_code == 0, first.output
+    assert "3 games, random against random" in first.output
+    assert (folder / "report.html").stat().st_size > 10_000
+    refused = run(app, words)
+    assert refused.exit_code == 2
+    assert "--resume" in refused.output
+    assert run(app, [*words, "--resume"]).exit_code == 0
+    assert run(app, ["report", str(folder), "-o", str(tmp_path / "again.html")]).exit_code == 0
+    assert (tmp_path / "again.html").read_text() == (folder / "report.html").read_text()
+    save = tmp_path / "game.save"
+    assert run(app, ["extract", str(folder), "2", str(save)]).exit_code == 0
+    assert "lead to the state" in run(app, ["replay", str(save)]).output
+    missing = run(app, ["extract", str(folder), "9", str(save)])
+    assert missing.exit_code == 2
+    assert "no game 9" in missing.output
