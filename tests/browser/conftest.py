@@ -41,9 +41,12 @@ def chromium() -> str:
     pytest.skip(missing)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One browser for the tests of a module: while it is there no other event loop can run in this thread."""
+    """One browser for all of these tests, and no longer: while it is there no other event loop can run in this thread.
+
+    Every window has a storage of its own, and goes with its test.
+    """
     program = chromium()
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=program, args=FLAGS)

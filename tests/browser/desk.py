@@ -134,6 +134,11 @@ class Desk:
 
     # ---- acting
 
+    def pick(self, unit: str) -> None:
+        """Click a counter that others may lie on: they give way when the mouse rests on their hex."""
+        self.hover(str(self.unit(unit).get_attribute("data-place")))
+        self.unit(unit).click()
+
     def select(self, unit: str) -> None:
         """Click an own counter."""
         self.unit(unit).click()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from collections.abc import Callable
 from functools import cache
 from random import Random
@@ -14,30 +13,25 @@ from playwright.sync_api import Page, Response, WebSocket
 
 from grognard.core.opening import open_scenario
 from grognard.core.session import Session
-from grognard.players.seats import Thinker, make_player
 from tests.server.live import Live, Table
 
-#: How long a player that thinks may do so in a test, in seconds.
-BUDGET = 0.2
-
+#: What is done rather than other things, and how much rather: enough for a battle that looks like one.
+WARLIKE = {"fire": 6, "move": 4, "step": 4}
 
 Enough = Callable[[Session], bool]
 
 
-def play(session: Session, enough: Enough, level: str, seed: int) -> None:
-    """Let a program play all sides until it is enough, or to the end; what can be hidden is hidden."""
-    player, rng = make_player(level, str(seed)), Random(seed)
+def play(session: Session, enough: Enough, seed: int) -> None:
+    """Answer for all sides until it is enough, or to the end; what can be hidden is hidden.
+
+    Nobody thinks here: what comes of thinking depends on how much time there was for it.
+    """
+    rng = Random(seed)
     while session.ask is not None and not enough(session):
         options = session.ask.options
         verbs = sorted({option.verb for option in options})
-        if "hide" in verbs:
-            key = next(option.key for option in options if option.verb == "hide")
-        elif isinstance(player, Thinker):
-            key = player.choose_from(session.probe(), time.monotonic() + BUDGET)
-        else:
-            verb = rng.choice(verbs)
-            key = rng.choice([option.key for option in options if option.verb == verb])
-        session.answer(key, trusted=True)
+        verb = "hide" if "hide" in verbs else rng.choices(verbs, [WARLIKE.get(each, 1) for each in verbs])[0]
+        session.answer(rng.choice([option.key for option in options if option.verb == verb]), trusted=True)
 
 
 def at_the_end(session: Session) -> bool:
@@ -62,13 +56,13 @@ def turns_played(turns: int) -> Enough:
 
 
 @cache
-def saved(scenario: str, turns: int = 0, side: str = "", level: str = "regular", seed: int = 7) -> str:
+def saved(scenario: str, turns: int = 0, side: str = "", seed: int = 7) -> str:
     """The text of a battle after so many turns, once a side is asked what its units do; with 0 turns, at its end."""
     game, opened = open_scenario(scenario)
     session = Session(game, opened, seed=seed.to_bytes(16, "big"))
-    play(session, turns_played(turns) if turns else at_the_end, level, seed)
+    play(session, turns_played(turns) if turns else at_the_end, seed)
     if side:
-        play(session, lambda now: _free_to_act(now, side), level, seed)
+        play(session, lambda now: _free_to_act(now, side), seed)
     return session.save().decode()
 
 
@@ -82,7 +76,7 @@ def set_up(scenario: str, seed: int = 7) -> str:
     """The text of a battle just after its set-up."""
     game, opened = open_scenario(scenario)
     session = Session(game, opened, seed=seed.to_bytes(16, "big"))
-    play(session, after_set_up, "random", seed)
+    play(session, after_set_up, seed)
     return session.save().decode()
 
 
@@ -113,10 +107,14 @@ class Wire:
 
 
 class Secrets(NamedTuple):
-    """What a side cannot know: the enemy's hidden units with where they are, and the places of hidden fields."""
+    """What a side cannot know: the enemy's hidden units with where they are, and the places of hidden fields.
+
+    ``lines`` are those of the enemy's log that name such a place and stand in no line of the side's own.
+    """
 
     units: dict[str, str]
     fields: dict[str, str]
+    lines: set[str]
 
 
 def secrets(live: Live, table: Table, side: str) -> Secrets:
@@ -134,12 +132,15 @@ def _hidden(session: Session, side: str) -> Secrets:
     mine = session.game.view(session.battle, side)
     known = {unit.id for unit in mine.units}
     marked = {(marker.kind, marker.place) for marker in mine.markers}
-    found = Secrets({}, {})
+    public = {line.text for line in session.view(side).log}
+    found = Secrets({}, {}, set())
     for enemy in session.scenario.sides:
         if enemy != side:
             theirs = session.game.view(session.battle, enemy)
             found.units.update({u.id: u.place for u in theirs.units if u.id not in known and "hidden" in u.states})
             found.fields.update({m.place: m.kind for m in theirs.markers if (m.kind, m.place) not in marked})
+            named = (line for line in session.view(enemy).log if set(line.places) & set(found.fields))
+            found.lines.update({line.text for line in named} - public)
     return found
 
 

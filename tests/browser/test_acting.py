@@ -150,8 +150,8 @@ def test_the_odds_are_those_of_the_engine(window: Window, live: Live, picture: P
     expect(card).to_contain_text(f"{whole(odds.effect)} chance of any effect")
     expect(card).to_contain_text(f"{odds.effect}, exact")
     picture(desk.page, "odds-before-fire")
-    card.get_by_role("button", name=re.compile(r"^\d+ more, together")).click()
-    outcomes = card.get_by_role("list").first.get_by_role("listitem")
+    card.get_by_text(re.compile(r"^All \d+ ways that it can end")).click()
+    outcomes = card.get_by_role("list").nth(1).get_by_role("listitem")
     expect(outcomes).to_have_count(len(odds.outcomes))
     shown = [" ".join(text.split()) for text in outcomes.all_inner_texts()]
     for outcome in odds.outcomes:

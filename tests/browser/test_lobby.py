@@ -48,7 +48,7 @@ def test_every_scenario_is_shown(window: Window, live: Live) -> None:
             expect(shown).to_contain_text(f"{card['units']} units")
             expect(shown).to_contain_text(card["place"])
             for force in card["forces"]:
-                expect(shown).to_contain_text(force["units"][0])
+                expect(shown).to_contain_text(force["units"][0].lstrip("0123456789 "))
             shown.scroll_into_view_if_needed()
             page.wait_for_function(
                 "picture => picture.complete && picture.naturalWidth > 50", arg=shown.locator("img").element_handle()

@@ -10,15 +10,24 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.desk import sit_down
 from tests.browser.rooms import saved, take_in
-from tests.server.live import Live
+from tests.server.live import Live, Table
 
 Window = Callable[..., Page]
 Picture = Callable[[Page, str], None]
 
 
+def can_go_or_fire(table: Table, unit: str) -> bool:
+    """Whether an American unit has somewhere to go and an enemy to fire at."""
+    branches = table.get("/prospect", "american", seq=table.state("american")["seq"], unit=unit)["branches"]
+    can = {branch["option"]["verb"]: branch for branch in branches}
+    if not {"move", "fire"} <= set(can):
+        return False
+    return bool(can["move"].get("journeys")) and any(option.get("target") for option in can["fire"].get("follow", ()))
+
+
 @pytest.mark.parametrize("look", ["light", "dark", "safe"])
 def test_the_board(look: str, window: Window, live: Live, picture: Picture) -> None:
-    table = take_in(live, saved("mill_farm", 2, "american"))
+    table = take_in(live, saved("mill_farm", 2, "american", seed=15))
     theme, palette = ("light", "safe") if look == "safe" else (look, "standard")
     desk = sit_down(window, table, "american", theme=theme, palette=palette)
     page = desk.page
@@ -26,10 +35,8 @@ def test_the_board(look: str, window: Window, live: Live, picture: Picture) -> N
     expect(desk.board).to_have_attribute("data-drawn", "true")
     picture(page, f"board-{look}")
     options = table.state("american")["view"]["ask"]["options"]
-    gunners = [option["unit"] for option in options if option["verb"] == "fire"]
-    desk.unit(
-        next(option["unit"] for option in options if option["verb"] == "move" and option["unit"] in gunners)
-    ).click()
+    units = dict.fromkeys(option["unit"] for option in options if option.get("unit"))
+    desk.pick(next(unit for unit in units if can_go_or_fire(table, unit)))
     expect(desk.board.locator("[data-reach]").first).to_be_attached()
     target = desk.board.get_by_role("button", name="target").first
     expect(target).to_have_accessible_name(re.compile(r"target \d+ %"))
@@ -39,7 +46,7 @@ def test_the_board(look: str, window: Window, live: Live, picture: Picture) -> N
 
 
 def test_stacks_fan_out(window: Window, live: Live, picture: Picture) -> None:
-    table = take_in(live, saved("mill_farm", 2, "american"))
+    table = take_in(live, saved("mill_farm", 2, "american", seed=15))
     desk = sit_down(window, table, "american", theme="light")
     units = table.state("american")["view"]["units"]
     places = [unit["place"] for unit in units if unit["place"]]

@@ -183,7 +183,7 @@ def test_a_single_model_is_set_by_hand(window: Window, live: Live) -> None:
 
 def test_the_rest_is_placed_by_turns_with_the_other_side(window: Window, live: Live, picture: Picture) -> None:
     table = live.make(game="bolt_action", scenario="crossroads", seed="7", players={"german": "random"})
-    desk = TableDesk(sit_down(window, table, "us"))
+    desk = TableDesk(sit_down(window, table, "american"))
     desk.is_asked("Place which unit? Choose one in the list.")
     desk.options.get_by_role("button", name="M4A3 Sherman").first.click()
     hull = desk.board.locator('[data-ghost="a10"] .gb-hull-body')
@@ -201,7 +201,7 @@ def test_the_rest_is_placed_by_turns_with_the_other_side(window: Window, live: L
 
 def test_the_first_steps_of_the_lesson(window: Window, live: Live, picture: Picture) -> None:
     table = live.make(game="bolt_action", scenario="", lesson="first_steps", players={"german": "random"})
-    desk = TableDesk(sit_down(window, table, "us"))
+    desk = TableDesk(sit_down(window, table, "american"))
     card = desk.page.get_by_role("region", name="Lesson:")
     for title in ("Welcome", "The cup"):
         expect(card.get_by_role("heading")).to_contain_text(title)
@@ -286,7 +286,6 @@ def test_a_finger_drags_too(window: Window, live: Live, picture: Picture) -> Non
     expect(desk.hand.get_by_role("button", name="Confirm")).to_be_enabled()
     expect(desk.hand.get_by_role("listitem").first).to_be_visible()  # the card grows when the preview comes
     picture(desk.page, "table-phone")
-    desk.page.wait_for_timeout(500)  # a finger takes as long to come down again
     desk.hand.get_by_role("button", name="Confirm").tap()
     expect(desk.hand).to_be_hidden()
     assert far(place(desk.seen(unit)), goal) < 0.7

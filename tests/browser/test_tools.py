@@ -82,7 +82,7 @@ def gunner(desk: Desk) -> Any:
 def test_card_field_and_rings(window: Window, table: Table, picture: Picture) -> None:
     desk = sit_down(window, table, "american", theme="light")
     unit = gunner(desk)
-    desk.unit(unit["id"]).press("Enter")  # another counter may lie on it
+    desk.pick(unit["id"])
     card = desk.page.get_by_role("article", name=unit["name"])
     expect(card).to_contain_text(unit["place"])
     expect(card.get_by_role("term").filter(has_text="Firepower")).to_be_visible()

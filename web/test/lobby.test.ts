@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { forget, memory, remember, remembered, type Remembered } from '../src/lib/battles';
 import {
   ago,
-  deal,
+  counted, deal,
   firstLesson,
   lessonBattle,
   newBattle,
@@ -48,7 +48,7 @@ const card = game.scenarios[0]!;
 
 describe('a new battle', () => {
   test('against the computer', () => {
-    const wanted = { ...proposal(card, lobby.levels), side: 'red', freeUndo: true };
+    const wanted = { ...proposal(card, lobby), side: 'red', freeUndo: true };
     expect(newBattle(wanted)).toEqual({
       game: 'one',
       scenario: 'field',
@@ -58,13 +58,13 @@ describe('a new battle', () => {
   });
 
   test('two at one screen, with own dice', () => {
-    const wanted = { ...proposal(card, lobby.levels), opponent: 'hotseat' as const, ownDice: true, freeUndo: false };
+    const wanted = { ...proposal(card, lobby), opponent: 'hotseat' as const, ownDice: true, freeUndo: false };
     expect(newBattle(wanted)).toMatchObject({ players: { blue: 'human', red: 'human' }, own_dice: true });
     expect(newBattle(wanted)).not.toHaveProperty('invite');
   });
 
   test('with a friend: no free undo, for it would show what the dice bring', () => {
-    const wanted = { ...proposal(card, lobby.levels), opponent: 'invite' as const, freeUndo: true };
+    const wanted = { ...proposal(card, lobby), opponent: 'invite' as const, freeUndo: true };
     expect(newBattle(wanted)).toEqual({
       game: 'one',
       scenario: 'field',
@@ -74,7 +74,7 @@ describe('a new battle', () => {
   });
 
   test('at random: sides go by number, and are called as a choice names them', () => {
-    const wanted = randomProposal(game, lobby.levels);
+    const wanted = randomProposal(game, lobby);
     expect(newBattle(wanted)).toMatchObject({
       random: { size: 'small', who: 'a/b' },
       players: { '1': 'human', '2': 'hard' },
@@ -115,7 +115,8 @@ describe('seats', () => {
 describe('words', () => {
   test('names, strength and paragraphs', () => {
     expect(sideName('red_army')).toBe('Red Army');
-    expect(strength({ side: 'x', units: ['4 Rifle Squad', '1 HMG', 'Captain'] })).toBe(6);
+    expect(strength({ side: 'x', units: ['4 Rifle Squad', '1 HMG', 'Captain', '310 points'] })).toBe(6);
+    expect(['4 Rifle Squad', '1 HMG', 'Captain', '310 points', '2 81 mm mortar'].map(counted)).toEqual(['4 × Rifle Squad', 'HMG', 'Captain', '310 points', '2 × 81 mm mortar']);
     expect(paragraphs('one\ntwo\n\nthree')).toEqual(['one two', 'three']);
   });
 

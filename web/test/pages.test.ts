@@ -74,7 +74,7 @@ test('a scenario is shown with its forces, and played against the strongest comp
   const card = await screen.findByRole('article', { name: 'The Field' });
   expect(card.textContent).toContain('Normandy · June 1944');
   expect(card.textContent).toContain('6 turns');
-  expect(within(card).getAllByText('4 Rifle Squad').length).toBeGreaterThan(0);
+  expect(within(card).getAllByText('4 × Rifle Squad').length).toBeGreaterThan(0);
   await fireEvent.click(within(card).getByRole('button', { name: 'Play The Field' }));
   await fireEvent.click(screen.getByLabelText('Red'));
   await fireEvent.click(screen.getByRole('button', { name: 'Start the battle', ...hidden }));

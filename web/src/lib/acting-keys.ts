@@ -101,14 +101,15 @@ export class Keyboard {
   private enter(): boolean {
     const { acting } = this;
     if (acting.pending || acting.placing?.touched) acting.confirm();
-    else if (acting.cursor) {
+    else if (acting.pointer.cursor) {
       // On a table a unit does not fill its place: who stands there is meant.
-      const here = acting.table.battle.board.table ? acting.table.view.units.find((unit) => unit.place === acting.cursor) : undefined;
+      const here = acting.table.battle.board.table ? acting.table.view.units.find((unit) => unit.place === acting.pointer.cursor) : undefined;
       if (here) acting.unit(here.id);
-      else acting.place(acting.cursor);
+      else acting.place(acting.pointer.cursor);
     }
-    else if (acting.resting?.unit) acting.unit(acting.resting.unit);
-    else if (acting.resting?.place) acting.place(acting.resting.place);
+    else if (acting.picked) acting.unit(acting.picked);
+    else if (acting.pointer.resting?.unit) acting.unit(acting.pointer.resting.unit);
+    else if (acting.pointer.resting?.place) acting.place(acting.pointer.resting.place);
     else return false;
     return true;
   }
@@ -123,7 +124,7 @@ export class Keyboard {
 
   private context(): boolean {
     const { acting } = this;
-    if (acting.cursor) acting.context({ place: acting.cursor });
+    if (acting.pointer.cursor) acting.context({ place: acting.pointer.cursor });
     else if (acting.table.selected) acting.context({ unit: acting.table.selected });
     else return false;
     return true;
@@ -147,7 +148,7 @@ export class Keyboard {
       return choice !== undefined;
     }
     if (acting.reaction) {
-      const choice = acting.reactionsKnown ? acting.reactions()[at] : undefined;
+      const choice = acting.aim.reactionsKnown ? acting.aim.reactions()[at] : undefined;
       if (choice) void acting.commit(choice);
       return choice !== undefined;
     }
@@ -163,11 +164,11 @@ export class Keyboard {
     if (board.table) return this.leap(way);
     if (!board.hexes.length) return false;
     const home = acting.actor ? acting.unitOf(acting.actor)?.place : undefined;
-    const start = acting.cursor ?? home ?? this.middle();
+    const start = acting.pointer.cursor ?? home ?? this.middle();
     const from = board.hexes.find((hex) => hex.id === start) ?? board.hexes[0]!;
     if (way === 'left' || way === 'right') this.lean = -this.lean;
-    const to = acting.cursor === null ? from : neighbour(board.hexes, from, way, board.step, this.lean);
-    if (to) acting.point(to.id);
+    const to = acting.pointer.cursor === null ? from : neighbour(board.hexes, from, way, board.step, this.lean);
+    if (to) acting.pointer.goTo(to.id);
     return true;
   }
 
@@ -181,9 +182,9 @@ export class Keyboard {
     });
     if (!points.length) return false;
     const home = acting.actor ? acting.unitOf(acting.actor)?.place : undefined;
-    const from = points.find(([place]) => place === (acting.cursor ?? home)) ?? points[0]!;
-    const next = acting.cursor === null ? from[0] : nextInDirection(from[1], points, way);
-    if (next) acting.point(next);
+    const from = points.find(([place]) => place === (acting.pointer.cursor ?? home)) ?? points[0]!;
+    const next = acting.pointer.cursor === null ? from[0] : nextInDirection(from[1], points, way);
+    if (next) acting.pointer.goTo(next);
     return true;
   }
 

@@ -20,59 +20,11 @@ import {
   type Scene,
 } from './acting-logic';
 import * as normalise from './normalise';
-import type { AskView, Journey, Option, Prospect, UnitView } from './types';
+import { journey, option, piece, question } from './testing-asks';
+import type { AskView, Option, Prospect, UnitView } from './types';
 
-const option = (key: string, rest: Partial<Option> = {}): Option => ({
-  key,
-  label: '',
-  verb: key.split(' ')[0]!,
-  unit: '',
-  place: '',
-  target: '',
-  cost: '',
-  rule: '',
-  range: -1,
-  ...rest,
-});
-const ask = (options: Option[], rest: Partial<AskView> = {}): AskView => ({
-  seq: 7,
-  side: 'blue',
-  prompt: 'Your Impulse (7 left)',
-  options,
-  reaction: '',
-  rule: '',
-  quiet: false,
-  dice: null,
-  area: null,
-  ...rest,
-});
-const unit = (id: string, side: string, place: string): UnitView => ({
-  id,
-  side,
-  name: `Squad ${id}`,
-  symbol: '',
-  place,
-  facing: 0,
-  stack: 0,
-  with_unit: '',
-  states: [],
-  stats: {},
-  short: '',
-  values: '',
-  badges: [],
-  models: [],
-});
-const journey = (place: string, keys: string[], cost: number, rest: Partial<Journey> = {}): Journey => ({
-  place,
-  keys,
-  cost,
-  currency: 'MP',
-  via: [place],
-  reactors: [],
-  rolls: [],
-  facing: 0,
-  ...rest,
-});
+const ask = (options: Option[], rest: Partial<AskView> = {}): AskView => question(options, { quiet: false, ...rest });
+const unit = (id: string, side: string, place: string): UnitView => ({ ...piece(id, side, place), name: `Squad ${id}` });
 
 const homes = homesOf([unit('b1', 'blue', 'C3'), unit('b2', 'blue', 'D4'), unit('r1', 'red', 'F5'), unit('r2', 'red', 'G6')]);
 const impulse = ask(

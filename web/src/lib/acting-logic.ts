@@ -154,7 +154,8 @@ export function choicesFor(
     for (const journey of journeys) {
       // A journey of one answer is that option itself.
       if (journey.keys.length === 1) singles.delete(journey.keys[0]!);
-      choices.push(journeyChoice(root, journey, Boolean(situation.sole)));
+      const step = journey.keys.length === 1 ? roots.find((option) => option.key === journey.keys[0]) : undefined;
+      choices.push(journeyChoice(root, journey, Boolean(situation.sole), step?.label));
     }
     choices.push(...follow);
   }
@@ -170,12 +171,13 @@ export function choicesFor(
   return choices;
 }
 
-function journeyChoice(root: Option, journey: Journey, underWay: boolean): Choice {
+/** A journey as a choice; `name` is what its only answer is called, for a step may be more than a step: a tank backs up. */
+function journeyChoice(root: Option, journey: Journey, underWay: boolean, name = ''): Choice {
   return {
     keys: journey.keys,
     root,
     option: root,
-    label: underWay ? `To ${journey.place}` : `${root.label || root.key}: to ${journey.place}`,
+    label: underWay ? name || `To ${journey.place}` : `${root.label || root.key}: to ${journey.place}`,
     cost: costOf(journey),
     rule: root.rule,
     unit: root.unit,
@@ -331,7 +333,8 @@ export function isLastUnit({ ask }: Situation): boolean {
 /** What a click on a hex means. */
 export function clickPlace(scene: Scene, place: string): Act {
   const { situation, marks, homes, selected } = scene;
-  const own = [...homes.values()].filter((unit) => unit.place === place);
+  // A click between all marks of a table means no place at all, and not that of the units still to be placed.
+  const own = place ? [...homes.values()].filter((unit) => unit.place === place) : [];
   if (!situation) return { do: 'nothing' };
   const acting = situation.sole || (selected ?? '');
   const here = marks.places.get(place);
@@ -341,8 +344,8 @@ export function clickPlace(scene: Scene, place: string): Act {
   const ready = own.filter((unit) => situation.actors.has(unit.id) && unit.id !== acting);
   if (ready.length && !situation.sole) return clickUnit(scene, ready[ready.length - 1]!.id);
   const home = acting ? homes.get(acting) : undefined;
-  if (acting && home && home.place !== place) return { do: 'why', unit: acting, thing: place };
-  if (acting && home) return clickUnit(scene, acting);
+  if (acting && home && place && home.place !== place) return { do: 'why', unit: acting, thing: place };
+  if (acting && home && place) return clickUnit(scene, acting);
   return { do: 'nothing' };
 }
 

@@ -9,18 +9,16 @@ import type { OddsView } from './types';
 /** How many choices are reckoned at most. */
 const MOST = 12;
 
-/** Those of which the odds are fetched. */
-function worth(choices: readonly Choice[]): Choice[] {
-  return choices.filter((choice) => !choice.journey).slice(0, MOST);
-}
+/** What is asked for odds. */
+type Asked = Pick<Table, 'battle' | 'busy' | 'odds' | 'update'>;
 
 export class Reckoner {
-  private readonly table: Pick<Table, 'busy' | 'odds' | 'update'>;
+  private readonly table: Asked;
   /** Null where the odds were asked for and there is nothing to tell. */
   private readonly known = new SvelteMap<string, OddsView | null>();
   private ticket = 0;
 
-  constructor(table: Pick<Table, 'busy' | 'odds' | 'update'>) {
+  constructor(table: Asked) {
     this.table = table;
   }
 
@@ -29,14 +27,14 @@ export class Reckoner {
   }
 
   isPlain(choice: Choice): boolean {
-    return this.known.get(this.name(choice)) === null;
+    return !this.helps(choice) || this.known.get(this.name(choice)) === null;
   }
 
   /** Fetch what is not known yet; true when all was done, false when a newer wish ended it. */
   async load(choices: readonly Choice[]): Promise<boolean> {
     const ticket = ++this.ticket;
     if (this.table.busy) return false;
-    for (const choice of worth(choices)) {
+    for (const choice of this.worth(choices)) {
       if (this.ticket !== ticket) return false;
       const name = this.name(choice);
       if (this.known.has(name)) continue;
@@ -54,7 +52,7 @@ export class Reckoner {
 
   /** Whether all that is reckoned of these is known. */
   knows(choices: readonly Choice[]): boolean {
-    return worth(choices).every((choice) => this.known.has(this.name(choice)));
+    return this.worth(choices).every((choice) => this.known.has(this.name(choice)));
   }
 
   /** Fetch no more. */
@@ -66,6 +64,16 @@ export class Reckoner {
   forget(): void {
     this.stop();
     this.known.clear();
+  }
+
+  /** Those of which the odds are fetched. */
+  private worth(choices: readonly Choice[]): Choice[] {
+    return choices.filter((choice) => !choice.journey && this.helps(choice)).slice(0, MOST);
+  }
+
+  /** Whether odds help to choose between options of this kind: who falls and who takes up a gun is no matter of chance. */
+  private helps({ option }: Choice): boolean {
+    return this.table.battle.verbs.find((help) => help.verb === option.verb)?.odds ?? true;
   }
 
   private name(choice: Choice): string {

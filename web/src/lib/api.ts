@@ -20,6 +20,8 @@ import type {
   Shared,
   SightView,
   Taken,
+  ThoughtView,
+  Thoughts,
   Update,
 } from './types';
 
@@ -182,6 +184,16 @@ export class SeatApi {
     return normalise.preview(await this.send('POST', '/preview', area ? { seq, key, area } : { seq, key }));
   }
 
+  /** What a program would do, asked about the question that stands. */
+  async advice(seq: number, level: string): Promise<ThoughtView> {
+    return normalise.thought(await this.get('/advice', { seq, level }));
+  }
+
+  /** What the programs at the table thought, from the answer with this number on. */
+  async thoughts(since: number): Promise<Thoughts> {
+    return normalise.thoughts(await this.get('/thoughts', { since }));
+  }
+
   async whyNot(words: string): Promise<BarView[]> {
     return normalise.bars(await this.get('/why-not', { words }));
   }
@@ -246,7 +258,9 @@ export interface LineOptions {
   open?(url: string): SocketLike;
 }
 
-const BACKOFF = [500, 1000, 2000, 4000, 8000, 15000];
+const BACKOFF = [500, 1000, 2000, 3000];
+/** Somebody is there and wants to go on: no pause is waited for. */
+const SIGNS_OF_LIFE = ['online', 'focus', 'pointerdown'] as const;
 const PING_EVERY = 25_000;
 const PONG_WITHIN = 10_000;
 
@@ -271,13 +285,13 @@ export class Line {
   }
 
   start(): void {
-    globalThis.addEventListener?.('online', this.awake);
+    for (const sign of SIGNS_OF_LIFE) globalThis.addEventListener?.(sign, this.awake);
     this.connect();
   }
 
   stop(): void {
     this.closed = true;
-    globalThis.removeEventListener?.('online', this.awake);
+    for (const sign of SIGNS_OF_LIFE) globalThis.removeEventListener?.(sign, this.awake);
     this.drop();
     clearTimeout(this.retry);
   }
@@ -353,7 +367,7 @@ export class Line {
   private again(): void {
     if (this.closed) return;
     this.say('offline');
-    const pause = BACKOFF[Math.min(this.tries, BACKOFF.length - 1)] ?? 15000;
+    const pause = BACKOFF[Math.min(this.tries, BACKOFF.length - 1)] ?? 3000;
     this.tries += 1;
     this.retry = setTimeout(() => this.connect(), pause * (0.8 + Math.random() * 0.4));
   }

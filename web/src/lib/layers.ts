@@ -58,6 +58,8 @@ export interface Focus {
 export interface Shot {
   from: string;
   to: string;
+  /** It is drawn for as long as it is asked what comes of it. */
+  stays?: boolean | undefined;
   /** One name is drawn once: the same shot fired again has another. */
   name?: string;
 }

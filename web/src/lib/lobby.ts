@@ -1,6 +1,6 @@
 /** From what is chosen in the lobby to a battle that the server can make, and to the links of its seats. */
 import { seatPath } from './router.svelte';
-import type { Card, Force, GameCard, Lesson, Level, Lobby, Made, NewBattle, SeatKey } from './types';
+import type { Card, Force, GameCard, Lesson, Lobby, Made, NewBattle, SeatKey } from './types';
 
 export type Opponent = 'bot' | 'hotseat' | 'invite';
 
@@ -30,13 +30,25 @@ export function firstLesson(lobby: Lobby): { game: GameCard; lesson: Lesson; car
   return best;
 }
 
-/** The opponent to offer first: the strongest, which the server lists last. */
-export function usualLevel(levels: Level[]): string {
-  return levels.at(-1)?.name ?? '';
+/** The opponents that a server has, and the one that it proposes. */
+export type Levels = Pick<Lobby, 'levels' | 'default_level'>;
+
+/** The opponent to offer first: the one that the server proposes, or else the strongest, which it lists last. */
+export function usualLevel(lobby: Levels | null): string {
+  const { levels = [], default_level = '' } = lobby ?? {};
+  return (levels.find((level) => level.name === default_level) ?? levels.at(-1))?.name ?? '';
+}
+
+/** A number of units of a kind, such as "4 Rifle Squad"; "310 points" are no units. */
+const OF_A_KIND = /^(\d+) (?=\P{Ll})/u;
+
+/** Units of a kind, such as "3 × Rifle Squad": one of a kind needs no number. */
+export function counted(words: string): string {
+  return words.replace(OF_A_KIND, (_, count: string) => (count === '1' ? '' : `${count} × `));
 }
 
 /** A first proposal for a scenario. */
-export function proposal(card: Card, levels: Level[]): Wanted {
+export function proposal(card: Card, lobby: Levels | null): Wanted {
   return {
     game: card.game,
     scenario: card.name,
@@ -44,14 +56,14 @@ export function proposal(card: Card, levels: Level[]): Wanted {
     sides: card.sides,
     side: card.sides[0] ?? '',
     opponent: 'bot',
-    level: usualLevel(levels),
+    level: usualLevel(lobby),
     ownDice: false,
     freeUndo: true,
   };
 }
 
 /** A first proposal for a random battle of a game; its sides get their names when it is made, and go by number. */
-export function randomProposal(game: GameCard, levels: Level[]): Wanted {
+export function randomProposal(game: GameCard, lobby: Levels | null): Wanted {
   const random: Record<string, string> = {};
   for (const choice of game.random) random[choice.name] = choice.default;
   return {
@@ -61,7 +73,7 @@ export function randomProposal(game: GameCard, levels: Level[]): Wanted {
     sides: ['1', '2'],
     side: '1',
     opponent: 'bot',
-    level: usualLevel(levels),
+    level: usualLevel(lobby),
     ownDice: false,
     freeUndo: true,
   };
@@ -143,12 +155,7 @@ export function pathOf(id: string, seats: SeatKey[]): string {
 
 /** How many counters a side has, from words such as "4 Rifle Squad". */
 export function strength(force: Force): number {
-  let count = 0;
-  for (const words of force.units) {
-    const number = Number.parseInt(words, 10);
-    count += Number.isNaN(number) ? 1 : number;
-  }
-  return count;
+  return force.units.reduce((sum, words) => sum + Number(OF_A_KIND.exec(words)?.[1] ?? (/^\d/.test(words) ? 0 : 1)), 0);
 }
 
 /** A side's name for people: "blue" → "Blue", "red_army" → "Red Army", and two letters are an abbreviation. */

@@ -11,11 +11,19 @@ const LONGEST = 3;
 /** Shots of so many lines are drawn: after a leap only the last. */
 const SHOTS = 20;
 
-/** The lines of a step that tell most: what is about a unit or was rolled for, before sums of points. */
-export function newsOf(lines: readonly LogLine[]): LogLine[] {
+/**
+ * The lines of a step that tell most: what is about a unit, or else was rolled for, before sums of points. Of a long
+ * step they are how it began and what came of it; of what one did oneself (`me`) only what came of it.
+ */
+export function newsOf(lines: readonly LogLine[], me = ''): LogLine[] {
   const told = lines.filter((line) => !isAnswer(line));
-  const main = told.filter((line) => line.units.length > 0 || isRoll(line));
-  return (main.length ? main : told).slice(0, MOST);
+  const about = told.filter((line) => line.units.length > 0 && !isRoll(line));
+  const rolls = told.filter((line) => isRoll(line));
+  const own = me !== '' && told.every((line) => line.side === me || line.side === '');
+  if (own && rolls.length && about.length > 1) return about.slice(1).slice(1 - MOST);
+  const main = about.length > 1 ? about : told.filter((line) => line.units.length > 0 || isRoll(line));
+  const all = main.length ? main : told;
+  return all.length <= MOST ? all : [all[0]!, ...all.slice(1 - MOST)];
 }
 
 /** Whether somebody else did this, or dice had a word in it: what one did oneself needs no telling. */

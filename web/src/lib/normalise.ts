@@ -194,13 +194,44 @@ const CHANCE: T.Chance = { probability: 0, fraction: '', text: '', results: [] }
 const chance = (value: unknown): T.Chance => fill(CHANCE, value);
 
 export function odds(value: unknown): T.OddsView {
-  const made = fill<T.OddsView>({ keys: [], exact: true, effect: CHANCE, outcomes: [], tallies: [], anyway: [] }, value);
+  const made = fill<T.OddsView>({ keys: [], exact: true, effect: CHANCE, outcomes: [], parts: [], tallies: [], anyway: [] }, value);
   return {
     ...made,
     effect: chance(made.effect),
     outcomes: each(made.outcomes, chance),
+    parts: each(made.parts, chance),
     tallies: each(made.tallies, tally),
   };
+}
+
+const WEIGHED: T.Weighed = { key: '', label: '', verb: '', unit: '', place: '', target: '', worth: 0, estimate: null, visits: 0, reasons: [] };
+
+export function thought(value: unknown): T.ThoughtView {
+  const made = fill<T.ThoughtView>(
+    {
+      number: 0,
+      side: '',
+      player: '',
+      title: '',
+      turn: 0,
+      phase: '',
+      prompt: '',
+      seconds: 0,
+      looked: 0,
+      standing: null,
+      options: [],
+      chosen: '',
+      sees: '',
+      frame: 0,
+    },
+    value,
+  );
+  return { ...made, options: each(made.options, (item) => fill(WEIGHED, item)) };
+}
+
+export function thoughts(value: unknown): T.Thoughts {
+  const made = fill<T.Thoughts>({ open: false, why: '', thoughts: [] }, value);
+  return { ...made, thoughts: each(made.thoughts, thought) };
 }
 
 const JOURNEY: T.Journey = {
@@ -352,7 +383,7 @@ const BATTLE: T.Battle = {
 
 export function battle(value: unknown): T.Battle {
   const made = fill(BATTLE, value);
-  const verb: T.VerbHelp = { verb: '', title: '', text: '', rule: '', letter: '' };
+  const verb: T.VerbHelp = { verb: '', title: '', text: '', rule: '', letter: '', odds: true };
   return {
     ...made,
     board: board(made.board),
@@ -405,7 +436,7 @@ function gameCard(value: unknown): T.GameCard {
 }
 
 export function lobby(value: unknown): T.Lobby {
-  const filled = fill<T.Lobby>({ version: '', protocol: 0, games: [], levels: [] }, value);
+  const filled = fill<T.Lobby>({ version: '', protocol: 0, games: [], levels: [], default_level: '' }, value);
   return { ...filled, games: each(filled.games, gameCard) };
 }
 

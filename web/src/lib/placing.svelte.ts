@@ -14,7 +14,7 @@ const EVERY = 70;
 /** Who lets go so near to the edge of the area means a place within it, in hundredths. */
 const SNAP = 100;
 /** An area within so many hundredths of where the unit stands leaves it nothing but to turn. */
-const POINT = 20;
+const POINT = 60;
 /** How far R turns, in degrees. */
 export const TURN = 15;
 
@@ -84,10 +84,10 @@ export class Placing {
     this.shownArea = area.polygons;
   }
 
-  /** Whether it can only turn where it stands: the area is but a point. */
+  /** Whether it can only turn where it stands: there is no area, or it is but a point. */
   get pivots(): boolean {
     const points = this.shownArea.flatMap((rings) => rings[0] ?? []);
-    return this.turns && this.standing && points.length > 0 && points.every(([x, y]) => Math.abs(x - this.start.x) <= POINT && Math.abs(y - this.start.y) <= POINT);
+    return this.turns && this.standing && points.every(([x, y]) => Math.abs(x - this.start.x) <= POINT && Math.abs(y - this.start.y) <= POINT);
   }
 
   /** The area for the form and heading, or while that is not known the last that was. */
@@ -101,6 +101,11 @@ export class Placing {
 
   private get inArea(): boolean {
     return isWithin(this.shownArea, this.pose.x, this.pose.y);
+  }
+
+  /** Whether a point lies in the area, in units of the board. */
+  covers(x: number, y: number): boolean {
+    return isWithin(this.shownArea, x * 100, y * 100);
   }
 
   /** What the pose costs, or why it is refused, in words. */

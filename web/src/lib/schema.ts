@@ -64,6 +64,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/battles/{id}/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Advice
+         * @description What a program would answer in the seat's place, knowing what the seat knows, and why.
+         */
+        get: operations["advice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/battles/{id}/answer": {
         parameters: {
             query?: never;
@@ -356,6 +376,26 @@ export interface paths {
          * @description What the side sees now; of log and frames only what the client has not got.
          */
         get: operations["state"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/battles/{id}/thoughts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Thoughts
+         * @description What the programs at the battle thought, so far as it gives nothing away; all of it when the battle is over.
+         */
+        get: operations["thoughts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -917,10 +957,12 @@ export interface components {
         };
         /**
          * Level
-         * @description An opponent that can be chosen.
+         * @description An opponent that can be chosen: how many seconds it thinks about an answer, and what it may look at.
          */
         Level: {
+            budget: number;
             name: string;
+            sees: string;
             text: string;
             title: string;
         };
@@ -929,6 +971,7 @@ export interface components {
          * @description All that can be played here.
          */
         Lobby: {
+            default_level: string;
             games: components["schemas"]["GameCard"][];
             levels: components["schemas"]["Level"][];
             protocol: number;
@@ -1073,6 +1116,7 @@ export interface components {
             exact: boolean;
             keys: string[];
             outcomes: components["schemas"]["Chance"][];
+            parts: components["schemas"]["Chance"][];
             tallies: components["schemas"]["TallyView"][];
         };
         /**
@@ -1288,6 +1332,35 @@ export interface components {
             what: string;
         };
         /**
+         * ThoughtView
+         * @description What a program thought about a question: the best options first, and the key of the one that it chose.
+         */
+        ThoughtView: {
+            chosen: string;
+            frame: number;
+            looked: number;
+            number: number;
+            options: components["schemas"]["Weighed"][];
+            phase: string;
+            player: string;
+            prompt: string;
+            seconds: number;
+            sees: string;
+            side: string;
+            standing: number | null;
+            title: string;
+            turn: number;
+        };
+        /**
+         * Thoughts
+         * @description What the programs at a battle thought, the latest last; ``why`` says why none are told where they are not.
+         */
+        Thoughts: {
+            open: boolean;
+            thoughts: components["schemas"]["ThoughtView"][];
+            why: string;
+        };
+        /**
          * Undo
          * @description Take the last answer back.
          */
@@ -1340,6 +1413,7 @@ export interface components {
          */
         VerbHelp: {
             letter?: string;
+            odds?: boolean;
             rule?: string;
             text: string;
             title: string;
@@ -1368,6 +1442,30 @@ export interface components {
             };
             turn: number;
             units: components["schemas"]["UnitView"][];
+        };
+        /**
+         * Weighed
+         * @description An option that a program weighed; of one that the reader may not know of only the worth is told.
+         */
+        Weighed: {
+            estimate: number | null;
+            key: string;
+            label: string;
+            place: string;
+            reasons: components["schemas"]["Why"][];
+            target: string;
+            unit: string;
+            verb: string;
+            visits: number;
+            worth: number;
+        };
+        /**
+         * Why
+         * @description A reason in words, and how many hundredths of a battle it counts.
+         */
+        Why: {
+            text: string;
+            worth: number;
         };
     };
     responses: never;
@@ -1534,6 +1632,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Battle"];
+                };
+            };
+            /** @description The message or the address is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The seat's token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The seat may not do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer is illegal or stale, or the undo is not allowed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls, or too many battles at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    advice: {
+        parameters: {
+            query: {
+                /** @description The sequence number of the question that stands. */
+                seq: number;
+                level?: "normal" | "hard";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThoughtView"];
                 };
             };
             /** @description The message or the address is malformed. */
@@ -2747,6 +2925,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Update"];
+                };
+            };
+            /** @description The message or the address is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The seat's token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The seat may not do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer is illegal or stale, or the undo is not allowed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls, or too many battles at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    thoughts: {
+        parameters: {
+            query?: {
+                /** @description How much of it the client has already. */
+                since?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Thoughts"];
                 };
             };
             /** @description The message or the address is malformed. */

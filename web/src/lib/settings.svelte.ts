@@ -19,6 +19,8 @@ export interface Wishes {
   curtain: boolean;
   /** Show what a far move or a shot means first, and do it on the second click. */
   confirm: boolean;
+  /** Tell what a program thought while the battle goes on; when it is over that is told anyway. */
+  thoughts: boolean;
 }
 
 export const DEFAULTS: Wishes = {
@@ -31,6 +33,7 @@ export const DEFAULTS: Wishes = {
   motion: 'system',
   curtain: true,
   confirm: true,
+  thoughts: true,
 };
 
 const ALLOWED: { [K in keyof Wishes]: readonly Wishes[K][] } = {
@@ -43,6 +46,7 @@ const ALLOWED: { [K in keyof Wishes]: readonly Wishes[K][] } = {
   motion: ['system', 'less'],
   curtain: [false, true],
   confirm: [false, true],
+  thoughts: [false, true],
 };
 
 const KEY = 'grognard.settings';

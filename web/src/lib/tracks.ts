@@ -60,5 +60,5 @@ export function turnWords(turn: number, turns: number, first: number | undefined
   if (turn <= 0) return '';
   if (!turns) return `Turn ${turn}`;
   if (turns > 1 && first === turns) return turn === 1 ? 'Turn 1 (the last)' : `Turn ${turn} (${turn} left)`;
-  return `Turn ${turn} of ${turns}`;
+  return turn > turns ? `Turn ${turn} (a further turn)` : `Turn ${turn} of ${turns}`;
 }

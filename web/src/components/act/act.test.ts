@@ -287,7 +287,7 @@ describe('OptionsPanel', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Place the rest for me' }));
     await settled();
     expect(fake.sent.map((key) => key.split(' ')[0])).toEqual(['place', 'place', 'hide']);
-    expect(acting.laying).toBe(false);
+    expect(acting.laying.on).toBe(false);
   });
 });
 
@@ -431,9 +431,9 @@ describe('the table played', () => {
     fake.prospect = ahead;
     await settled();
     await press('ArrowRight');
-    expect(acting.cursor).toBe('A1');
+    expect(acting.pointer.cursor).toBe('A1');
     await press('ArrowRight');
-    expect(acting.cursor).toBe('B1');
+    expect(acting.pointer.cursor).toBe('B1');
     await press('Enter');
     await press('Enter');
     await settled();
@@ -465,20 +465,20 @@ describe('the table played', () => {
       [option('pass', { label: 'Hold fire' }), option('b1 at r1', { verb: 'at', unit: 'b1', target: 'r1', place: 'C1' })],
       { reaction: 'opportunity fire', prompt: 'Opportunity Fire?', quiet: false },
     );
-    const centre = vi.fn();
+    const reveal = vi.fn();
     const fake = new FakeTable(reaction, units);
     fake.known = { 'b1 at r1': chances(0.3) };
-    const acting = new Acting(fake.table, { centre });
+    const acting = new Acting(fake.table, { reveal });
     render(ActOverlay, { acting });
     await settled();
-    await vi.waitFor(() => expect(centre).toHaveBeenCalledWith('C1'));
+    await vi.waitFor(() => expect(reveal).toHaveBeenCalledWith(['C1'], 0));
     expect(screen.getByRole('button', { name: /30 %/ })).toBeTruthy();
     await press(' ');
     expect(fake.sent).toEqual(['pass']);
     await fireEvent.click(screen.getByRole('button', { name: /rest of this turn/ }));
     await settled();
     expect(fake.orders).toEqual([[{ reaction: 'opportunity fire' }]]);
-    expect(acting.isBrief({ reaction: 'opportunity fire' })).toBe(true);
+    expect(acting.standing.isBrief({ reaction: 'opportunity fire' })).toBe(true);
     fake.update = { ...fake.update, orders: [{ side: 'blue', reaction: 'opportunity fire', beyond: null, below: null }] };
     fake.view = { ...fake.view, turn: fake.view.turn + 1 };
     await settled();

@@ -1,56 +1,17 @@
 /** A table for tests: questions and answers without a server. */
 import * as normalise from '../../lib/normalise';
-import type { AskView, BarView, Battle, NewOrder, OddsView, Option, PreviewView, Prospect, UnitView, Update } from '../../lib/types';
+import type { AskView, BarView, Battle, NewOrder, OddsView, PreviewView, Prospect, UnitView, Update } from '../../lib/types';
 import type { Table } from '../../lib/table.svelte';
 import { tablePreview } from '../../lib/testing-table';
 import { noLayers, type Layers } from '../../lib/layers';
 
-export const option = (key: string, rest: Partial<Option> = {}): Option => ({
-  key,
-  label: '',
-  verb: key.split(' ')[0]!,
-  unit: '',
-  place: '',
-  target: '',
-  cost: '',
-  rule: '',
-  range: -1,
-  ...rest,
-});
-
-export const question = (options: Option[], rest: Partial<AskView> = {}): AskView => ({
-  seq: 7,
-  side: 'blue',
-  prompt: 'Your Impulse (7 left)',
-  options,
-  reaction: '',
-  rule: '',
-  quiet: true,
-  dice: null, area: null,
-  ...rest,
-});
-
-export const piece = (id: string, side: string, place: string): UnitView => ({
-  id,
-  side,
-  name: 'Squad',
-  symbol: '',
-  place,
-  facing: 0,
-  stack: 0,
-  with_unit: '',
-  states: [],
-  stats: {},
-  short: '',
-  values: '',
-  badges: [],
-  models: [],
-});
+export { journey, option, piece, question } from '../../lib/testing-asks';
 
 export function chances(effect: number, more: Partial<OddsView> = {}): OddsView {
   return {
     keys: [],
     anyway: [],
+    parts: [],
     exact: true,
     effect: { probability: effect, fraction: '', text: 'any effect', results: [] },
     outcomes: [
@@ -86,7 +47,7 @@ export class FakeTable {
   battle: Battle = {
     ...normalise.battle({ id: 'b', board: { name: 'm', width: 100, height: 100, step: 17, measure: 'hexes', hexes: HEXES } }),
     sides: ['blue', 'red'],
-    verbs: [{ verb: 'fire', title: 'Fire', text: 'Shoot at somebody.', rule: '88.1', letter: 'f' }],
+    verbs: [{ verb: 'fire', title: 'Fire', text: 'Shoot at somebody.', rule: '88.1', letter: 'f', odds: true }],
   };
   update = $state.raw(
     normalise.update({ number: 1, seq: 7, side: 'blue', waiting: 'you', seats: [{ side: 'red', player: 'regular' }] }),

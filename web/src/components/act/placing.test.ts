@@ -83,19 +83,19 @@ describe('a question that takes any pose', () => {
 
   it('is dragged, and single models with it', async () => {
     const { fake, acting } = await seat();
-    acting.hand({ what: 'move', x: 22, y: 24 });
-    acting.hand({ what: 'drop' });
-    acting.hand({ what: 'head', degrees: 45 });
-    acting.hand({ what: 'turn', by: -5 });
-    acting.hand({ what: 'model', model: 'm2', x: 21, y: 23 });
+    acting.hand.does({ what: 'move', x: 22, y: 24 });
+    acting.hand.does({ what: 'drop' });
+    acting.hand.does({ what: 'head', degrees: 45 });
+    acting.hand.does({ what: 'turn', by: -5 });
+    acting.hand.does({ what: 'model', model: 'm2', x: 21, y: 23 });
     await settled();
-    acting.hand({ what: 'confirm' });
+    acting.hand.does({ what: 'confirm' });
     expect(fake.sent).toEqual(['pose 22 24 40 line m2@21,23']);
   });
 
   it('is not sent where the game refused it, and says why', async () => {
     const { fake, acting } = await seat();
-    acting.hand({ what: 'move', x: 40, y: 22 });
+    acting.hand.does({ what: 'move', x: 40, y: 22 });
     await told(acting);
     expect(acting.layers.ghost!.legal).toBe(false);
     expect(acting.prompt.hint).toBe('not there: too far');
@@ -114,7 +114,7 @@ describe('a question that takes any pose', () => {
     render(OptionsPanel, { props: { acting } });
     await fireEvent.click(screen.getByRole('button', { name: /^Along the lane/ }));
     expect(acting.placing!.key).toBe('pose 16 22 270 column');
-    acting.hand({ what: 'spot', key: 'pose 20 20 0 line' });
+    acting.hand.does({ what: 'spot', key: 'pose 20 20 0 line' });
     await settled();
     acting.confirm();
     expect(fake.sent).toEqual(['pose 20 20 0 line']);
@@ -141,7 +141,7 @@ describe('a question that takes any pose', () => {
   it('has letters of its own, and T for the tape', async () => {
     const tape = vi.fn();
     const { fake, acting } = await seat(undefined, undefined, { tape });
-    fake.battle = { ...fake.battle, verbs: [{ verb: 'charge', title: 'Run at', text: '', rule: '', letter: 'r' }] };
+    fake.battle = { ...fake.battle, verbs: [{ verb: 'charge', title: 'Run at', text: '', rule: '', letter: 'r', odds: true }] };
     await press('t');
     expect(tape).toHaveBeenCalled();
     expect([...acting.letters.values()]).not.toContain('f');
@@ -178,9 +178,9 @@ describe('a table without an area', () => {
   it('has a cursor that leaps from unit to unit', async () => {
     const { fake, acting } = await seat(which);
     await press('ArrowRight');
-    expect(acting.cursor).toBe('20,25');
+    expect(acting.pointer.cursor).toBe('20,25');
     await press('ArrowRight');
-    expect(acting.cursor).toBe('36,28');
+    expect(acting.pointer.cursor).toBe('36,28');
     expect(acting.said).toContain('36″ across, 28″ down');
     await press('Enter');
     expect(fake.sent).toEqual(['unit b2']);

@@ -17,12 +17,13 @@ const option = (key: string, rest: Partial<Option> = {}): Option => ({
   range: -1,
   ...rest,
 });
-const help = (verb: string, title: string, letter = ''): VerbHelp => ({ verb, title, text: `${title}.`, rule: '1.1', letter });
+const help = (verb: string, title: string, letter = ''): VerbHelp => ({ verb, title, text: `${title}.`, rule: '1.1', letter, odds: true });
 const odds = (effect: number, outcomes: [number, string][]): OddsView => ({
   keys: [],
   exact: true,
   effect: { probability: effect, fraction: '', text: '', results: [] },
   outcomes: outcomes.map(([probability, text]) => ({ probability, fraction: '1/2', text, results: [] })),
+  parts: [],
   tallies: [],
   anyway: [],
 });

@@ -188,7 +188,7 @@ describe('layers', () => {
     const { container, counter } = show({ layers });
     expect(container.querySelector('[data-reach="D4"]')!.textContent).toContain('2');
     expect(container.querySelectorAll('.gb-reach')).toHaveLength(1);
-    expect(container.querySelector('.gb-target')!.textContent).toContain('42 %');
+    expect(container.querySelector('.gb-pill.aim')!.textContent).toContain('42 %');
     expect(counter('c').getAttribute('aria-label')).toContain('target 42 %');
     expect(container.querySelector('.gb-pill.way')!.textContent).toContain('2 points');
     expect(container.querySelectorAll('.gb-crossed.block')).toHaveLength(2);

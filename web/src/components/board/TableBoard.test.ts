@@ -4,6 +4,7 @@ import { pointBody } from '../../lib/bodies';
 import { noLayers, type Ghost } from '../../lib/layers';
 import { tableAsk, tableBoard, tableUnits } from '../../lib/testing-table';
 import Board from './Board.svelte';
+import { CORNER, fitIn } from './camera';
 import { findTroops, hullKind } from './pieces';
 import { markerOf, viewOf } from './testing';
 
@@ -40,10 +41,10 @@ function show(more: Record<string, unknown> = {}) {
   return { ...shown, ...calls, unit, host: shown.getByRole('application') };
 }
 
-/** Where a point of the table lies in the window: the map fits a window of 800 × 600. */
+/** Where a point of the table lies in the window: the map fits a window of 800 × 600, beside the buttons. */
 function at(x: number, y: number): { clientX: number; clientY: number } {
-  const k = Math.min(800 / 480, 600 / 360) * 0.985;
-  return { clientX: (800 - 480 * k) / 2 + x * 10 * k, clientY: (600 - 360 * k) / 2 + y * 10 * k };
+  const { k, ...corner } = fitIn(800, 600, 480, 360, CORNER);
+  return { clientX: corner.x + x * 10 * k, clientY: corner.y + y * 10 * k };
 }
 
 const pointer = (node: Element, type: string, x: number, y: number) =>

@@ -82,6 +82,13 @@ function goesWith(unit: UnitView, ids: ReadonlySet<string>): boolean {
   return unit.with_unit !== '' && unit.with_unit !== unit.id && ids.has(unit.with_unit);
 }
 
+/** A stack as it lies now: with a tray where it is open. */
+export interface Laid {
+  stack: Stack;
+  spots: Spot[];
+  tray: Bounds | null;
+}
+
 /** An open stack: its counters in rows on a tray. */
 export interface Fan {
   spots: Spot[];

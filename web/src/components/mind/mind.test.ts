@@ -1,0 +1,80 @@
+import { fireEvent, render, screen, within } from '@testing-library/svelte';
+import { describe, expect, it, vi } from 'vitest';
+import { fakeTable } from '../../../test/fake';
+import { settings } from '../../lib/settings.svelte';
+import { Mind } from '../../lib/thoughts.svelte';
+import MindPanel from './MindPanel.svelte';
+import { barsOf, effortWords, signed, standingWords } from './values';
+
+const weighed = (key: string, worth: number, more: object = {}) => ({ key, label: `Do ${key}`, worth, ...more });
+const thought = (number: number, more: object = {}) => ({
+  number,
+  side: 'blue',
+  title: 'Normal',
+  turn: 2,
+  phase: 'Fire',
+  prompt: `Question ${number}?`,
+  seconds: 0.4,
+  frame: number,
+  options: [
+    weighed('fire', 4.2, { unit: 'b1', target: 'r1', reasons: [{ text: 'likely to hit', worth: 5 }, { text: 'gives itself away', worth: -0.8 }] }),
+    weighed('pass', -1),
+  ],
+  chosen: 'fire',
+  sees: 'only what its side may see',
+  ...more,
+});
+
+describe('values', () => {
+  it('are told with their sign, and drawn from a common zero', () => {
+    expect([signed(4.23), signed(-0.04), signed(-12.6)]).toEqual(['+4.2', '0', '−13']);
+    expect(barsOf([{ worth: 3 }, { worth: -1 }])).toEqual([
+      { left: 25, width: 75, loses: false },
+      { left: 0, width: 25, loses: true },
+    ]);
+    expect(barsOf([{ worth: 0 }])[0]!.width).toBe(1);
+    expect([standingWords(0.01), standingWords(0.3), standingWords(-0.9)]).toEqual(['even', 'clearly ahead', 'far behind']);
+    expect([effortWords(0, 0), effortWords(1.26, 80)]).toEqual(['at once', '1.3 s, played on 80 times in thought']);
+  });
+});
+
+describe('the panel', () => {
+  it('tells the latest thought with its reasons, and leads through the others', async () => {
+    const { table, api } = fakeTable({ '/thoughts': { open: true, why: '', thoughts: [thought(3), thought(5)] } });
+    const mind = new Mind(table);
+    render(MindPanel, { table, mind });
+    await screen.findByText('Question 5?');
+    const chosen = screen.getByText('Do fire').closest('li')!;
+    expect(within(chosen).getByText('chosen')).toBeTruthy();
+    expect(within(chosen).getByText('+4.2')).toBeTruthy();
+    expect(within(chosen).getByText('likely to hit')).toBeTruthy();
+    await fireEvent.mouseEnter(chosen);
+    expect(table.layers.focus.units).toEqual(['b1', 'r1']);
+    await fireEvent.click(screen.getByRole('button', { name: 'The thought before' }));
+    expect(screen.getByText('Question 3?')).toBeTruthy();
+    mind.lookAt(4, 'blue');
+    expect(mind.shown?.number).toBe(3);
+    expect(api.asked.some((path) => path.endsWith('/thoughts?since=0'))).toBe(true);
+  });
+
+  it('says why nothing is told, and tells nothing to who does not want to know', async () => {
+    const { table } = fakeTable({ '/thoughts': { open: false, why: 'Not before the end.' } });
+    const { unmount } = render(MindPanel, { table, mind: new Mind(table) });
+    await screen.findByText('Not before the end.');
+    unmount();
+    settings.set('thoughts', false);
+    render(MindPanel, { table, mind: new Mind(table) });
+    expect(screen.getByText(/hidden until the battle is over/)).toBeTruthy();
+    await fireEvent.click(screen.getByRole('button', { name: 'Show them' }));
+    expect(settings.wishes.thoughts).toBe(true);
+  });
+
+  it('gives advice about the question that stands', async () => {
+    const { table } = fakeTable({ '/thoughts': { open: true }, '/advice': thought(9, { side: 'red', prompt: 'What now?' }) });
+    const mind = new Mind(table);
+    render(MindPanel, { table, mind });
+    await fireEvent.click(screen.getByRole('button', { name: 'Quickly' }));
+    await vi.waitFor(() => expect(mind.counsel?.prompt).toBe('What now?'));
+    expect(await screen.findByText('best')).toBeTruthy();
+  });
+});

@@ -1,0 +1,43 @@
+/** Values of options as people read them, and how their bars are drawn. */
+import type { Weighed } from '../../lib/types';
+
+/** A worth in hundredths of a battle, with its sign. */
+export function signed(worth: number): string {
+  const rounded = Math.abs(worth) < 10 ? Math.round(worth * 10) / 10 : Math.round(worth);
+  if (rounded === 0) return '0';
+  return `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`;
+}
+
+export interface Bar {
+  /** From the left, and how wide, both in hundredths of the room. */
+  left: number;
+  width: number;
+  loses: boolean;
+}
+
+/** Bars from a common zero: what gains goes to the right, what loses to the left. */
+export function barsOf(options: readonly Pick<Weighed, 'worth'>[]): Bar[] {
+  const low = Math.min(0, ...options.map(({ worth }) => worth));
+  const high = Math.max(0, ...options.map(({ worth }) => worth));
+  const room = high - low || 1;
+  const at = (worth: number): number => ((worth - low) / room) * 100;
+  return options.map(({ worth }) => ({
+    left: Math.min(at(0), at(worth)),
+    width: Math.max(1, Math.abs(at(worth) - at(0))),
+    loses: worth < 0,
+  }));
+}
+
+/** How a battle stands, from -1 (lost) to 1 (won), in words. */
+export function standingWords(standing: number): string {
+  const much = Math.abs(standing);
+  if (much < 0.06) return 'even';
+  const how = much < 0.2 ? 'a little' : much < 0.5 ? 'clearly' : 'far';
+  return `${how} ${standing > 0 ? 'ahead' : 'behind'}`;
+}
+
+/** How long it thought, and how often it played on in thought. */
+export function effortWords(seconds: number, looked: number): string {
+  const time = seconds < 0.1 ? 'at once' : `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  return looked ? `${time}, played on ${looked} times in thought` : time;
+}

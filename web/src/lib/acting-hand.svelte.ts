@@ -1,0 +1,138 @@
+/** The unit in the hand: on a table a question may take any pose, and the unit that it is about is dragged to one. */
+import type { Acting } from './acting.svelte';
+import type { Hand } from './hand';
+import { placeText } from './lengths';
+import type { Ghost } from './layers';
+import { Placing } from './placing.svelte';
+import { lengthText, readPose } from './pose';
+import type { PreviewView } from './types';
+
+/** How long it takes until a page that was just opened has its map, in milliseconds. */
+const FRAMED = 350;
+
+export class InHand {
+  private readonly acting: Acting;
+  /** The unit that is being put somewhere, where the question takes any pose. */
+  placing = $state.raw<Placing | null>(null);
+  /** Whether it moves right now: what is told of every step would never end. */
+  dragging = false;
+  private toFrame: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(acting: Acting) {
+    this.acting = acting;
+  }
+
+  /** What was done with the ghost on the board. */
+  does = (hand: Hand): void => {
+    const { acting, placing } = this;
+    if (!placing || acting.table.tool === 'tape') return;
+    this.dragging = hand.what === 'move' || hand.what === 'model' || hand.what === 'head';
+    if (hand.what !== 'confirm') acting.pending = acting.why = null;
+    if (hand.what === 'move' && placing.pivots) placing.lookAt(hand.x, hand.y);
+    else if (hand.what === 'move') placing.moveTo(hand.x, hand.y);
+    else if (hand.what === 'model') placing.setModel(hand.model, hand.x, hand.y);
+    else if (hand.what === 'head') placing.head(hand.degrees);
+    else if (hand.what === 'turn') placing.turn(hand.by);
+    else if (hand.what === 'drop') this.drop(placing);
+    else if (hand.what === 'confirm') acting.confirm();
+    else {
+      const pose = readPose(hand.key, placing.area.verb);
+      if (pose) placing.choose(pose);
+    }
+  };
+
+  /** It was let go: on a marked thing outside of its area that is meant, and the unit stays where it is until then. */
+  private drop(placing: Placing): void {
+    if (placing.pose.byHand.length || !this.acting.meansMark(placing.pose.x / 100, placing.pose.y / 100)) placing.drop();
+    else placing.reset();
+  }
+
+  /** A click on the ground: the unit goes there, or looks there when it can only turn. */
+  putAt(x: number, y: number): void {
+    const { acting, placing } = this;
+    acting.pending = acting.why = null;
+    if (placing?.pivots) placing.lookAt(x, y);
+    else {
+      placing?.moveTo(x, y);
+      placing?.drop();
+    }
+  }
+
+  /** Answer with the pose as it is; what the game has refused already is not sent. */
+  async confirm(): Promise<void> {
+    const { acting, placing } = this;
+    if (!placing?.touched || acting.table.busy || !acting.table.ask) return;
+    if (!placing.legal) {
+      acting.tellOf(`Not there: ${placing.words}.`);
+      return;
+    }
+    acting.begins();
+    acting.guide?.note(placing.area.verb);
+    await acting.table.answer(placing.key);
+  }
+
+  /** Take up the unit of a new question, if it wants a pose, and bring its area near where the screen is small. */
+  lift(): void {
+    this.stop();
+    const { table, homes, host } = this.acting;
+    const { ask } = table;
+    this.placing = null;
+    this.dragging = false;
+    if (!ask?.area) return;
+    const unit = homes.get(ask.area.unit);
+    const look = (key: string, area: boolean): Promise<PreviewView> => table.preview(key, area);
+    this.placing = new Placing(ask.area, ask.seq, ask.options, unit?.models ?? [], look, Boolean(unit?.place));
+    this.placing.look();
+    const points = this.placing.polygons.flatMap((rings) => rings[0] ?? []);
+    if (!points.length) return;
+    const xs = [...points.map(([x]) => x / 100), this.placing.pose.x / 100];
+    const ys = [...points.map(([, y]) => y / 100), this.placing.pose.y / 100];
+    const box = [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1] as const;
+    this.toFrame = setTimeout(() => host.frame?.(...box), FRAMED);
+  }
+
+  /** Nobody looks any more. */
+  stop(): void {
+    this.placing?.stop();
+    clearTimeout(this.toFrame);
+  }
+
+  /** What can be done with it now, in a few words. */
+  get hint(): string {
+    const { placing } = this;
+    if (!placing) return '';
+    const target = [...this.acting.marks.units.keys()].some((id) => id !== placing.area.unit) ? ', or a target' : '';
+    if (!placing.touched) return placing.pivots ? `click where it shall look${target}` : `drag the unit or click in the marked area${target}`;
+    return placing.legal ? 'Enter or a double click confirms' : `not there: ${placing.words}`;
+  }
+
+  /** As the board draws it. */
+  get ghost(): Ghost | null {
+    const { acting, placing } = this;
+    if (!placing) return null;
+    const { pose, key, area } = placing;
+    const { measure } = acting.table.battle.board;
+    return {
+      unit: area.unit,
+      words: `${acting.nameOf(area.unit)}, in your hand: ${placing.told}`,
+      x: pose.x / 100,
+      y: pose.y / 100,
+      heading: placing.heading,
+      turns: placing.turns,
+      legal: placing.legal,
+      touched: placing.touched,
+      single: placing.single,
+      models: placing.models,
+      polygons: placing.polygons,
+      spots: placing.spots.map(({ option, pose: at }) => ({
+        key: option.key,
+        x: at.x / 100,
+        y: at.y / 100,
+        heading: at.heading,
+        label: [option.label, option.cost].filter(Boolean).join(', ') || placeText(`${lengthText(at.x)},${lengthText(at.y)}`, measure),
+        chosen: option.key === key,
+      })),
+      label: placing.settled && placing.legal ? (placing.preview?.cost.split(',')[0] ?? '') : '',
+    };
+  }
+}
