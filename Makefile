@@ -10,8 +10,20 @@ CLIENT := $(shell find web -name node_modules -prune -o -name test -prune -o -ty
 PAGE := src/grognard/server/client/index.html
 MODULES := web/node_modules/.package-lock.json
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
+# One more than there are cores: servers, browsers and databases are waited for.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+# Two things at a time; where this make can do it, each tells what it has to tell in one piece.
+TWO := $(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-Otarget)
+# Where somebody has turned Python's bytecode off, every process of the tests would read and rewrite all of them again.
+unexport PYTHONDONTWRITEBYTECODE
+# A server writes every answer through to the disk. Where there is room, its tests have their files in memory.
+MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 1000000 { print $$6 }')
+ifneq ($(MEMORY),)
+export PYTEST_DEBUG_TEMPROOT := $(MEMORY)
+endif
 
-.PHONY: play client test check format bench system clean
+.PHONY: play client test check lint types client-check client-test format coverage bench system clean
 
 $(VENV):
 	$(PYTHON) -m venv $(VENV)
@@ -36,15 +48,10 @@ $(MODULES): web/package-lock.json | $(STAMP)
 $(PAGE): $(CLIENT) $(MODULES)
 	$(NPM) run build
 
-test: check system client  ## install, and run every check and every test
-	$(NPM) run check
-	$(NPM) test
-	rm -f .coverage .coverage.*
-	$(BIN)/python -m coverage run -m pytest -n auto --dist worksteal --ignore tests/browser --ignore tests/conformance
-	$(BIN)/python -m coverage combine --quiet
-	$(BIN)/python -m coverage report
-	$(BIN)/python -m pytest -n auto --dist worksteal tests/conformance
-	$(BIN)/python -m pytest -n auto --dist worksteal tests/browser
+test: system $(STAMP)  ## install, and run every check and every test
+	$(TWO) client lint types client-check client-test
+	$(PYTEST) --ignore tests/browser
+	$(PYTEST) -p no:schemathesis tests/browser
 	$(BIN)/grognard rules bolt_action --coverage
 	$(BIN)/grognard rules ost --coverage
 
@@ -60,10 +67,26 @@ system:  ## what the tests need of the system: a browser and PostgreSQL
 	  echo "The browser and database tests need:$$missing. Install them with your system's packages; without them those tests are skipped."; \
 	fi
 
-check: $(STAMP)  ## format, lint, types
+check: lint types  ## format, lint, types
+
+lint: $(STAMP)
 	$(BIN)/ruff format --check src tests benchmarks hatch_build.py
 	$(BIN)/ruff check src tests benchmarks hatch_build.py
+
+types: $(STAMP)
 	$(BIN)/mypy
+
+client-check: $(MODULES)
+	$(NPM) run check
+
+client-test: $(MODULES)
+	$(NPM) test
+
+coverage: $(STAMP)  ## which lines of the package no test runs; the browser's tests are not counted
+	rm -f .coverage .coverage.*
+	$(BIN)/python -m coverage run -m pytest -n auto --dist worksteal --ignore tests/browser
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report
 
 format: $(STAMP)  ## put the sources in order
 	$(BIN)/ruff format src tests benchmarks hatch_build.py

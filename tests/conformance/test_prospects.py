@@ -66,6 +66,8 @@ def check(session: Session, prospect: Prospect, options: list[Option], rng: Rand
             assert all(session.game.whereabouts(session.battle, id)[0] for id in journey.reactors), journey
             travel(session, prospect.unit, journey)
             made += 1
+        if aim := branch.option.target:  # who clicks somebody means him, not a second shot after one at another
+            assert all(option.target in ("", aim) for option in branch.follow), branch
         cheapest = {journey.place: journey.cost for journey in branch.journeys}
         for option in branch.follow:
             cost = read_cost(option.cost)

@@ -1,0 +1,61 @@
+"""Games by tactics: the players of the house answer every question of every battle, legally, and it goes on."""
+
+from __future__ import annotations
+
+from random import Random
+
+from grognard.core.session import Session
+from grognard.core.tactics import Clock, tactics_of
+from grognard.players.greedy import GreedyPlayer
+from grognard.players.playouts import Playouts, Settings
+from tests.conformance.conftest import ENDLESS, LONG, start
+
+Battle = tuple[str, str]
+#: Seconds for an answer: enough to see that it is found, and little enough to see that time runs out in good order.
+BUDGET = 0.05
+#: How many answers are given; all of a game with GROGNARD_LONG.
+ANSWERS = 60 if LONG == 1 else ENDLESS
+
+
+def greedily(session: Session, player: GreedyPlayer) -> str:
+    """The player's answer to the question that stands."""
+    return player.choose_from(session.probe(), Clock.now() + BUDGET)
+
+
+def test_greedy_games_go_on_and_keep_the_invariants(battle: Battle) -> None:
+    session = start(*battle, 80)
+    player = GreedyPlayer(81)
+    for _ in range(ANSWERS):
+        if session.ask is None:
+            break
+        side = session.ask.side
+        key = greedily(session, player)
+        thought = player.thought
+        assert thought is not None and thought.side == side and thought.chosen == key
+        worths = [option.worth for option in thought.options]
+        assert worths == sorted(worths, reverse=True), f"{session.ask.prompt}: the best first, not {worths}"
+        session.answer(key)  # an answer that is not legal is refused here
+        assert not session.game.invariants(session.battle)
+    assert LONG == 1 or session.over
+
+
+def test_replies_and_standings_hold_from_every_position(battle: Battle) -> None:
+    """A battle in thought: replies are legal, standings lie between lost and won, and what one side gains the other
+    loses."""
+    session = start(*battle, 82)
+    tactics, rng = tactics_of(session.game, session.scenario), Random(83)
+    one, other = session.scenario.sides
+    for count in range(80 * LONG):
+        ask = session.ask
+        if ask is None:
+            break
+        standing = tactics.standing(session.battle, one)
+        assert -1 <= standing <= 1
+        assert abs(standing + tactics.standing(session.battle, other)) < 1e-6
+        probe = session.probe()
+        assert probe.ask is not None
+        if count % 20 == 0 and probe.ask.quiet:
+            playouts = Playouts(probe, tactics, "conformance", Settings(answers=10, most=30))
+            value = playouts.play(tactics.reply(probe.battle, probe.ask, rng), count, Clock.of(600))
+            assert playouts.failed == 0 and value is not None and -1 <= value <= 1
+        session.answer(tactics.reply(probe.battle, probe.ask, rng))
