@@ -53,7 +53,6 @@ scalars = (
             "D4",
             "german",
             "american",
-            "american",
             "g1",
             "a1",
             "ger_rifle",

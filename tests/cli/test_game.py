@@ -48,8 +48,8 @@ def test_a_whole_game_of_the_smallest_scenario_by_typing(run: Run) -> None:
 def test_a_whole_game_against_the_random_player(tmp_path: Path, run: Run) -> None:
     save = tmp_path / "game.save"
     typed = "\n".join(["1"] * 4000)
-    told = run("play", "--text", "--seed", "3", "--save", save, "--no-board", typed=typed).stdout
-    assert "Seed: 3" in told
+    words = ("play", "--text", "--seed", "3", "--sides", "human,random", "--save", save, "--no-board")
+    assert "Seed: 3" in run(*words, typed=typed).stdout
     record = json.loads(run("replay", save, "--json").stdout)
     assert record["over"] and record["fair"] and record["digest"] == json.loads(save.read_text())["digest"]
 

@@ -150,7 +150,7 @@ def test_check_tells_all_faults_of_all_files(duel: Duel, tmp_path: Path, run: Ru
         ("a.toml", b'[[rule]]\nid = 7\n', "a.toml:2: rule[1].id"),
         ("a.save", b'{"format": "grognard save", "version": 99}', "version 99 (this program reads version 1)"),
         ("a.save", b'{"format": "grognard save", "version": 1}', "Object missing required field"),
-        ("a.save", b'{"answers": [], "digest": ""}', 'format: not a saved game (a save begins with "grognard save")'),
+        ("a.save", b'{"answers": [], "digest": ""}', 'format: not a saved game (one begins with "grognard save")'),
     ],
 )  # fmt: skip
 def test_bad_files(duel: Duel, tmp_path: Path, run: Run, name: str, content: bytes, says: str) -> None:

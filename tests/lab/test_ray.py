@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from grognard.lab.pool import play_here
 from grognard.lab.ray_pool import play_on_ray
+from grognard.lab.record import GameRecord
+from grognard.lab.run import play_numbers
 from tests.lab.test_series import small
 
 ray = pytest.importorskip("ray")
@@ -23,28 +24,33 @@ def cluster() -> Iterator[Any]:
     """Two nodes with a core each."""
     from ray.cluster_utils import Cluster
 
-    store = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
-    cluster = Cluster(initialize_head=True, head_node_args=store)
-    cluster.add_node(num_cpus=1, object_store_memory=80 * 2**20)
-    ray.init(address=cluster.address, log_to_driver=False)
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
+    store: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
+    cluster = Cluster()
+    try:
+        cluster.add_node(**store)
+        cluster.add_node(num_cpus=1, object_store_memory=80 * 2**20)
+        ray.init(address=cluster.address, log_to_driver=False)
+        yield cluster
+    finally:
+        # Whatever failed before, no process of the cluster stays.
+        ray.shutdown()
+        cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 def test_the_same_games_though_a_worker_is_killed(cluster: Any) -> None:
     """A worker is killed in the midst of the run; every game is there once, bit for bit as on one machine."""
     assert len([node for node in ray.nodes() if node["Alive"]]) == 2
-    series = small(24)
+    series = small(16)
     found = []
     killed = 0
     for record in play_on_ray(series, range(series.size), "auto"):
+        assert isinstance(record, GameRecord)
         found.append(record)
         if len(found) == 4:
             killed = _kill_a_worker()
     assert killed
     assert sorted(record.number for record in found) == list(range(series.size))
-    alone = {record.number: record.outcome for record in play_here(series, range(series.size))}
+    alone = {record.number: record.outcome for record in play_numbers(series, range(series.size), jobs=1)}
     assert {record.number: record.outcome for record in found} == alone
 
 

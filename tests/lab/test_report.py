@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from grognard.cli import app
 from grognard.lab.frames import Frames
-from grognard.lab.pool import play_here
 from grognard.lab.report import make_report
+from grognard.lab.run import play_numbers
 from grognard.lab.series import make_series
 from grognard.lab.statistics import verdict
 
@@ -45,7 +45,7 @@ class Page(HTMLParser):
 
 def test_the_page_stands_alone_and_agrees_with_the_rows() -> None:
     series = make_series(["ost/training_ground", "first_steps"], games=5, players=("random", "random"), seed="page")
-    frames = Frames(play_here(series, range(series.size)), series)
+    frames = Frames(play_numbers(series, range(series.size), jobs=1), series)
     page = make_report(series, frames)
     parser = Page()
     parser.feed(page)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import resource
 import signal
+import subprocess
+import sys
+import time
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 import grognard
 from grognard.core.errors import GrognardError, MalformedError
+from grognard.core.opening import open_save
+from grognard.core.session import Session
 from grognard.lab import pool
 from grognard.lab.frames import Frames, read_frames
-from grognard.lab.journal import Journal
-from grognard.lab.record import GameRecord
-from grognard.lab.run import play_series
+from grognard.lab.game_run import play_safely
+from grognard.lab.journal import Journal, keep_failure
+from grognard.lab.record import Failure, GameRecord, Played, pack, unpack
+from grognard.lab.run import FailedGameError, play_numbers, play_series
+from grognard.lab.series import Series
 from tests.lab.test_series import small
 
 
@@ -58,11 +69,12 @@ def test_a_torn_end_is_cut_off(tmp_path: Path) -> None:
         assert [record.number for record in mended.records()] == [0, 1]
         mended.add(mended.records()[0])  # written twice, it counts once
         assert [record.number for record in mended.records()] == [0, 1]
+        mended.close()
 
 
 def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
     series = small()
-    Journal.begin(tmp_path / "run", series)
+    Journal.begin(tmp_path / "run", series).close()
     with pytest.raises(GrognardError, match="--resume"):
         Journal.begin(tmp_path / "run", series)
     with pytest.raises(GrognardError, match="games was 2, not 5"):
@@ -75,29 +87,156 @@ def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
         Journal.open(tmp_path / "other")
 
 
-def _die(number: int) -> bytes:
-    """As `pool._play`, but the first worker that gets game 2 dies with it."""
+def _die(series: Series, number: int) -> Played:
+    """As ``play_safely``, but the first worker that gets game 2 dies with it."""
     sign = Path(os.environ["GROGNARD_TEST_DIED"])
     if number == 2 and not sign.exists():
         sign.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return _real(number)
+    return play_safely(series, number)
 
 
-_real = pool._play
+def _work_and_die(line: Connection, encoded: bytes) -> None:
+    """A worker that dies once."""
+    pool.play_safely = _die  # type: ignore[attr-defined]
+    _work(line, encoded)
+
+
+def _always_die(line: Connection, encoded: bytes) -> None:
+    line.recv()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+_work = pool._work
 
 
 def test_a_worker_that_dies_loses_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sign = tmp_path / "died"
     monkeypatch.setenv("GROGNARD_TEST_DIED", str(sign))
-    monkeypatch.setattr(pool, "_play", _die)
-    series = small(6)
-    records = list(pool.play_on_cores(series, range(6), 2))
+    monkeypatch.setattr(pool, "_work", _work_and_die)
+    series = small(5)
+    records = list(play_numbers(series, range(5), jobs=2))
     assert sign.exists()
-    assert sorted(record.number for record in records) == list(range(6))
-    assert sorted(record.outcome for record in records) == sorted(
-        each.outcome for each in pool.play_here(series, range(6))
-    )
+    assert sorted(record.number for record in records) == list(range(5))
+    alone = [each.outcome for each in play_numbers(series, range(5), jobs=1)]
+    assert sorted(record.outcome for record in records) == alone
+
+
+def test_a_game_that_kills_every_worker_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "_work", _always_die)
+    monkeypatch.setattr(pool, "PATIENCE", 1)
+    series = small(2)
+    with pytest.raises(GrognardError, match=r"game [01] \(first_steps, seed [0-9a-f]+\) took"):
+        list(pool.play_on_cores(series, range(2), 2))
+
+
+def test_a_stop_ends_the_workers_at_once() -> None:
+    """Whoever stops taking games leaves no process behind."""
+    playing = play_numbers(small(50), range(50), jobs=2)
+    next(playing)
+    assert len(multiprocessing.active_children()) == 2
+    playing.close()
+    assert multiprocessing.active_children() == []
+
+
+def test_a_fault_of_the_program_names_the_game_and_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other games are played; of the one that broke off there is a saved game up to there, and the fault."""
+    series = small(3)
+    real = Session.answer
+
+    def answer(self: Session, key: str, **more: Any) -> None:
+        real(self, key, **more)
+        if len(self.answers) == 7 and self.dice.seed.hex() == series.job(1).seed:  # type: ignore[attr-defined]
+            raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(Session, "answer", answer)
+    with pytest.raises(FailedGameError, match=rf"game 1 \(first_steps, seed {series.job(1).seed}\).*bug"):
+        play_series(series, jobs=1)
+    failures: list[Failure] = []
+    records = play_series(series, jobs=1, failed=failures.append)
+    assert [record.number for record in records] == [0, 2]
+    assert (failures[0].number, failures[0].answers) == (1, 6)
+    assert failures[0].answer
+    assert unpack(pack(failures[0])) == failures[0]
+    save = keep_failure(tmp_path, failures[0])
+    assert "ZeroDivisionError: a bug" in save.with_suffix(".txt").read_text()
+    monkeypatch.undo()
+    session = open_save(save)
+    assert len(session.answers) == 6
+    session.answer(failures[0].answer)
+
+
+def test_two_processes_cannot_write_to_one_run(tmp_path: Path) -> None:
+    series = small()
+    first = Journal.begin(tmp_path, series)
+    with pytest.raises(GrognardError, match="another process"):
+        Journal.begin(tmp_path, series, resume=True)
+    first.close()
+    Journal.begin(tmp_path, series, resume=True).close()
+
+
+def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(GrognardError, match="cannot be written: Not a directory"):
+        Journal.begin(tmp_path / "file" / "run", small())
+
+
+def test_a_full_disk_keeps_what_is_done(tmp_path: Path) -> None:
+    """A record that does not fit is taken back whole, so that the run goes on when there is room again."""
+    series = small(2)
+    journal = Journal.begin(tmp_path, series)
+    records = play_series(series, jobs=1, journal=journal)
+    size = journal.path.stat().st_size
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20, old[1]))
+    try:
+        with pytest.raises(GrognardError, match="cannot be written: File too large; 2 games are kept"):
+            journal.add(records[0])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+        signal.signal(signal.SIGXFSZ, handler)
+    journal.close()
+    assert journal.path.stat().st_size == size
+
+
+def _group(leader: int) -> list[str]:
+    """The processes of a group that live."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, group = entry.read_text().rsplit(")", 1)[1].split()[:3]
+        except OSError:
+            continue
+        if int(group) == leader and state != "Z":
+            found.append(entry.parent.name)
+    return found
+
+
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+    """The whole group of processes is interrupted, as a terminal does it: no traceback, nobody left, rows kept."""
+    words = ["simulate", "ost/training_ground", "--games", "4000", "--players", "random,random", "--jobs", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "grognard", *words, "--out", str(tmp_path / "run")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        journal = tmp_path / "run" / "games.journal"
+        while process.poll() is None and not (journal.exists() and journal.stat().st_size):
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
+    assert "--resume" in said
+    end = time.monotonic() + 20
+    while _group(process.pid) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert _group(process.pid) == []
+    assert read_frames(tmp_path / "run").games.height >= 1
+    assert pl.read_parquet(tmp_path / "run" / "games.parquet").height >= 1
 
 
 def test_simulate_returns_a_frame_and_keeps_the_tables(tmp_path: Path) -> None:

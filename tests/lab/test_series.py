@@ -7,8 +7,8 @@ import pytest
 
 from grognard.core.errors import GrognardError, MalformedError, VersionError
 from grognard.lab.game_run import play_job, replay_record, square
-from grognard.lab.pool import play_here
 from grognard.lab.record import DECODER, ENCODER
+from grognard.lab.run import play_numbers
 from grognard.lab.series import Series, make_series, read_series
 
 RANDOM = ("random", "random")
@@ -56,12 +56,14 @@ def test_two_of_the_same_player_are_not_swapped() -> None:
         ({"players": ("random", "grandom")}, "did you mean 'random'"),
         ({"seconds": -1.0}, "write 0"),
         ({"limit": 0}, "at least one"),
+        ({"words": ["first_steps", "first_steps"]}, "two scenarios of the series are called first_steps"),
     ],
 )
 def test_what_cannot_be_run_is_refused(change: dict[str, object], words: str) -> None:
     choices: dict[str, object] = {"games": 1, "players": RANDOM, "seed": "s"} | change
+    scenarios = choices.pop("words", ["first_steps"])
     with pytest.raises(GrognardError, match=words):
-        make_series(["first_steps"], **choices)  # type: ignore[arg-type]
+        make_series(scenarios, **choices)  # type: ignore[arg-type]
     with pytest.raises(GrognardError, match="needs a scenario"):
         make_series([], games=1, players=RANDOM)
 
@@ -84,7 +86,7 @@ def test_a_file_that_is_no_series_is_refused() -> None:
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
-    one, other = list(play_here(small(), range(2))), list(play_here(small(), range(2)))
+    one, other = list(play_numbers(small(), range(2), jobs=1)), list(play_numbers(small(), range(2), jobs=1))
     assert [record.outcome for record in one] == [record.outcome for record in other]
     assert one[0].digest != one[1].digest
     assert DECODER.decode(ENCODER.encode(one[0])) == one[0]

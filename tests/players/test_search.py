@@ -54,7 +54,7 @@ def test_a_candidate_that_falls_behind_is_given_up() -> None:
 
 
 def test_scores_add_up_and_are_judged_against_what_was_thought_before() -> None:
-    settings = Settings(trust=2.0, spread=10.0)
+    settings = Settings(trust=2.0, spread=10.0, bias=0.0)
     assert Score().judge(-3.0, settings) == (-3.0, 2.0)
     score = Score()
     for _ in range(50):

@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { forget, memory, remember, remembered, type Remembered } from '../src/lib/battles';
 import {
   ago,
-  counted, deal,
+  counted,
+  deal,
   firstLesson,
   lessonBattle,
+  levelTerms,
   newBattle,
   paragraphs,
   pathOf,
@@ -221,4 +223,10 @@ test('keys that go on: plain ones, outside of fields', () => {
   expect(isSkipKey(new KeyboardEvent('keydown', { key: 'Escape' }))).toBe(true);
   expect(isSkipKey(new KeyboardEvent('keydown', { key: 'Tab' }))).toBe(false);
   expect(isSkipKey(new KeyboardEvent('keydown', { key: 'r', ctrlKey: true }))).toBe(false);
+});
+
+test('a level says how long it thinks and what it looks at', () => {
+  expect(levelTerms({ budget: 1, sees: 'only what its side may see' })).toBe('Thinks up to a second about an answer; looks at only what its side may see.');
+  expect(levelTerms({ budget: 1.5, sees: '' })).toBe('Thinks up to 1.5 seconds about an answer.');
+  expect(levelTerms({ budget: 0, sees: '' })).toBe('Answers at once.');
 });

@@ -71,6 +71,8 @@ def run(plan: Plan) -> None:
             play_series(series, jobs=plan.jobs, ray=plan.ray, journal=journal, progress=tell, failed=fail)
         except KeyboardInterrupt:
             stopped.append(signal.SIGINT)
+    if journal:  # a stop may come between a game's being kept and its being told
+        done = {record.number: record for record in journal.records()}
     if done:
         _finish(plan, series, journal, done, stopped=bool(stopped))
     for each in broken:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from grognard.core.errors import Fault, MalformedError
+from grognard.core.errors import Fault, MalformedError, VersionError
 
 T = TypeVar("T")
 Path_ = tuple[str | int, ...]
@@ -29,6 +29,26 @@ def convert(data: Any, kind: type[T]) -> T:
     """Data as a typed value, in whichever thread; what does not fit is a ``msgspec.ValidationError``."""
     with _LEARNING:
         return msgspec.convert(data, kind, strict=True)
+
+
+def read_kept(data: bytes, name: str, kind: type[T], format: str, version: int, what: str) -> T:
+    """What the program wrote as JSON with its ``format`` and ``version`` on top; one of another version says so.
+
+    ``what`` is the kind of file in words, such as "saved game".
+    """
+    try:
+        head = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MalformedError([Fault(name, 0, "", f"not a {what}: {error}")]) from None
+    if not isinstance(head, dict) or head.get("format") != format:
+        raise MalformedError([Fault(name, 0, "format", f"not a {what}", f'one begins with "{format}"')])
+    if head.get("version") != version:
+        right = f"this program reads version {version}"
+        raise VersionError([Fault(name, 0, "version", f"a {what} of version {head.get('version')!r}", right)])
+    try:
+        return convert(head, kind)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise MalformedError([Fault(name, 0, "", str(error))]) from None
 
 
 def _parts(dotted: str) -> list[str]:

@@ -16,7 +16,7 @@ from grognard.core.battle import Battle
 from grognard.core.dice import Dice, FacesNeededError, FairDice, ImpossibleFacesError, ScriptedDice
 from grognard.core.errors import Fault, GrognardError, IllegalError, MalformedError, StaleError, VersionError
 from grognard.core.events import Asked, Event
-from grognard.core.files import convert
+from grognard.core.files import read_kept
 from grognard.core.game import Game
 from grognard.core.luck import Luck, luck_report
 from grognard.core.orders import StandingOrder
@@ -567,19 +567,7 @@ def resume(
 
 def read_save(data: bytes, name: str) -> Save:
     """A save from its bytes; one of another version says so."""
-    try:
-        head = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise MalformedError([Fault(name, 0, "", f"not a saved game: {error}")]) from None
-    if not isinstance(head, dict) or head.get("format") != "grognard save":
-        raise MalformedError([Fault(name, 0, "format", "not a saved game", 'a save begins with "grognard save"')])
-    if head.get("version") != SAVE_VERSION:
-        right = f"this program reads version {SAVE_VERSION}"
-        raise VersionError([Fault(name, 0, "version", f"a save of version {head.get('version')!r}", right)])
-    try:
-        return convert(head, Save)
-    except (msgspec.ValidationError, RecursionError) as error:
-        raise MalformedError([Fault(name, 0, "", str(error))]) from None
+    return read_kept(data, name, Save, "grognard save", SAVE_VERSION, "saved game")
 
 
 def load(data: bytes, game: Game, scenario: Any, state: Any = None, name: str = "save") -> Session:

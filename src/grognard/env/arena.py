@@ -177,8 +177,8 @@ class BattleEnv(AECEnv):  # type: ignore[misc]
     def _reward(self) -> None:
         """What the last answer brought each agent: the result at the end, and the change of what shapes it.
 
-        A battle that is over stands even, so that shaping adds up to the same in every game (it moves rewards to where
-        they are earned, and no other play becomes the best).
+        A battle that is over stands even, so that shaping adds up to the same however it is played: it moves rewards
+        to where they are earned, and no other play becomes the best.
         """
         before, self._potential = self._potential, self._standing()
         result = self.session.result if self.session.over else None

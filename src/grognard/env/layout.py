@@ -152,9 +152,9 @@ class Layout:
         #: The names of the columns of each part.
         self.columns: dict[str, tuple[str, ...]] = {
             "globals": (*GLOBALS, *tracks, *_numbered("question", QUESTIONS), *_numbered("phase", PHASES)),
-            "units": (*UNITS, *words.stats, *states, *grounds),
+            "units": (*UNITS, *(f"figure {stat}" for stat in words.stats), *states, *grounds),
             "markers": (*MARKERS, *_numbered("kind", MARKS)),
-            "options": (*OPTIONS, *grounds, *verbs, "other verb"),
+            "options": (*OPTIONS, *grounds, *(f"verb {verb}" for verb in verbs), "verb unknown"),
         }
         rows = {"globals": 1, "units": units, "markers": markers, "options": options}
         self.shapes = {part: (count, len(self.columns[part])) for part, count in rows.items()}

@@ -13,9 +13,7 @@ from typing import NamedTuple
 from grognard.lab.statistics import Share
 
 WIDTH, HEIGHT = 400.0, 220.0
-LEFT, RIGHT, TOP, BOTTOM = 44.0, 12.0, 28.0, 40.0
-#: Below this share of the bar a name does not fit into its part.
-NARROW = 0.14
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 20.0, 28.0, 40.0
 
 
 class Line(NamedTuple):
@@ -110,7 +108,7 @@ def win_bar(names: tuple[str, str], wins: tuple[int, int], draws: int, share: Sh
     parts, keys = [], []
     for name, count, tone, hundredth in zip((names[0], "Drawn", names[1]), counts, "anb", percents(counts)):
         says = escape(f"{name}: {count} of {games} games", quote=True)
-        text = f"{escape(name)} {hundredth} %" if count > NARROW * games else ""
+        text = f"<b>{escape(name)}</b><b>{hundredth} %</b>"
         if count:
             parts.append(f'<span class="{tone}" style="flex:{count} 0 0" title="{says}">{text}</span>')
         if count or tone != "n":
@@ -172,9 +170,7 @@ def lines(drawn: Sequence[Line], xname: str, title: str) -> str:
     xs, ys = [x for x, _ in points], [y for _, y in points]
     axes = _Axes((min(xs), max(max(xs), min(xs) + 1)), (min(0.0, *ys), max(0.0, *ys) * 1.04), xname, title)
     parts = [axes.frame(whole=True)]
-    for line in drawn:
-        if line.band:
-            parts.append(f'<polygon class="band {line.tone}" points="{_path(axes, line.band)}"/>')
+    parts += [f'<polygon class="band {each.tone}" points="{_path(axes, each.band)}"/>' for each in drawn if each.band]
     for line in drawn:
         parts.append(f'<polyline class="line {line.tone}" points="{_path(axes, line.points)}"/>')
         parts += [
@@ -220,7 +216,7 @@ def _span(low: float, high: float, whole: bool, percent: bool) -> str:
         return f"{(low + high) / 2:g}"
     if whole:
         return f"{math.ceil(low)} to {math.floor(high)}"
-    return f"{100 * low:g} to {100 * high:g} %" if percent else f"{low:g} to {high:g}"
+    return f"{100 * low:.3g} to {100 * high:.3g} %" if percent else f"{low:g} to {high:g}"
 
 
 def bars_beside(rows: Sequence[Pair], left: str, right: str) -> str:
@@ -228,7 +224,9 @@ def bars_beside(rows: Sequence[Pair], left: str, right: str) -> str:
     if not rows:
         return "<p>Nobody fired or fell.</p>"
     most = max(max(row.cost, row.done) for row in rows) or 1.0
-    found = [f'<div class="head"></div><div class="head cost">{escape(left)}</div><div class="head">{escape(right)}</div>']
+    found = [
+        f'<div class="head"></div><div class="head cost">{escape(left)}</div><div class="head">{escape(right)}</div>'
+    ]
     for row in rows:
         cells = [f'<div class="key {row.tone}"><span>{escape(row.name)}</span></div>']
         for value, what, kind in ((row.cost, left, " cost"), (row.done, right, "")):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -11,35 +12,41 @@ import polars as pl
 
 from grognard.lab import plots
 from grognard.lab.frames import Frames
-from grognard.lab.game_run import SQUARE, opened
+from grognard.lab.game_run import opened
 from grognard.lab.series import Field, Series
-from grognard.lab.statistics import (
-    first_fire,
-    kinds_table,
-    mean,
-    over_time,
-    verdict,
-    wilson,
-)
+from grognard.lab.statistics import Share, first_fire, kinds_table, luckier, over_time, shares, verdict
 
 #: How many kinds of units and ways to win are listed.
-KINDS, REASONS = 14, 6
+KINDS, REASONS = 16, 6
 BINS = 10
+#: On a table heat is drawn in cells of so many units a side: about as many as a map has hexes.
+CELL = 4.0
+#: The layers of a map: a column of the places, its title, and what is counted.
+LAYERS = (
+    ("fired_at", "Fire received", "shots at it there, a game"),
+    ("fired", "Fire given", "shots from there, a game"),
+    ("lost", "Losses", "worth lost there, a game"),
+    ("turns", "Ground held", "turns that it stood there, a game"),
+)
 
 
 def make_report(series: Series, frames: Frames) -> str:
     """The whole page."""
     played = [field for field in series.fields if frames.games.filter(scenario=field.name).height]
-    sections = "".join(_Section(field, series, frames).html() for field in played)
+    sections = [_Section(field, series, frames) for field in played]
     names = ", ".join(field.title for field in played)
+    title = names if len(played) < 4 else f"{len(played)} scenarios"
     style = files("grognard.lab").joinpath("report.css").read_text(encoding="utf-8")
+    alone = len(sections) == 1
     return (
         "<!doctype html>\n"
-        f'<html lang="en"><head><meta charset="utf-8"><title>{escape(names)}: is it fair?</title>'
+        f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}: is it fair?</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{style}</style></head><body><main>"
-        f"<header><h1>{escape(names)}</h1><p>{_what_was_played(series, frames)}</p>{_overview(played, frames)}</header>"
-        f"{sections}{_options(series)}</main></body></html>\n"
+        f"<header><h1>{escape(title)}</h1>{'' if alone else _overview(sections)}"
+        f"{sections[0].wins() if alone else ''}<p class='played'>{_what_was_played(series, frames)}</p></header>"
+        f"{'' if alone else _players(series, frames, '')}"
+        f"{''.join(section.html(alone=alone) for section in sections)}{_options(series)}</main></body></html>\n"
     )
 
 
@@ -50,22 +57,47 @@ def side_title(side: str) -> str:
 
 def _what_was_played(series: Series, frames: Frames) -> str:
     games, minutes = frames.games.height, frames.games["seconds"].sum() / 60
-    seats = f"{escape(series.players[0])} against {escape(series.players[1])}"
+    seats = " against ".join(map(escape, series.players))
     swapped = ", each game twice with the players swapped" if len(series.seatings) > 1 else ""
     stopped = frames.games.filter(~pl.col("finished")).height
     short = f" {stopped} were stopped at {series.limit:,} answers and count as draws." if stopped else ""
-    return f"{games:,} games of {seats}{swapped}; {minutes:,.1f} minutes of thinking and rolling.{short}"
-
-
-def _overview(played: list[Field], frames: Frames) -> str:
-    if len(played) < 2:
-        return ""
-    rows = "".join(
-        f'<li><a href="#{escape(field.name)}">{escape(field.title)}</a> {escape(said)}</li>'
-        for field in played
-        if (said := verdict(frames, field.name).say())
+    left = series.size - games
+    part = f" {left:,} games of the run are not played yet." if left else ""
+    same = len(set(series.players)) == 1 or len(series.seatings) > 1
+    warn = (
+        "" if same else " The two sides were played by different players: a lead is as much theirs as the scenario's."
     )
-    return f'<ul class="overview">{rows}</ul>'
+    took = f"{minutes:,.0f} minutes" if minutes >= 2 else f"{60 * minutes:,.0f} seconds"
+    return f"{games:,} games of {seats}{swapped}; {took} of thinking and rolling.{short}{part}{warn}"
+
+
+def _overview(sections: list[_Section]) -> str:
+    """A row a scenario: its name, its bar, and the verdict."""
+    rows = "".join(
+        f'<a class="row" href="#{escape(each.field.name)}"><b>{escape(each.field.title)}</b>{each.bar()}'
+        f"<span>{_upper(each.verdict.say())}</span></a>"
+        for each in sections
+    )
+    return f'<nav class="overview">{rows}</nav>'
+
+
+def _players(series: Series, frames: Frames, scenario: str) -> str:
+    """Who plays better, where sides were swapped: that is not what the sides are worth."""
+    if len(series.seatings) < 2:
+        return ""
+    found = shares(frames, scenario, "player")
+    names = list(found)
+    rows = frames.sides.filter(scenario=scenario) if scenario else frames.sides
+    won = tuple(rows.filter(player=name, won=1.0).height for name in names)
+    bar = plots.win_bar((names[0], names[1]), (won[0], won[1]), found[names[0]].games - sum(won), found[names[0]])
+    said = verdict(frames, scenario, "player")
+    best = f"{100 * said.best.value:.1f} ± {100 * said.best.margin:.1f} games in a hundred"
+    even = said.best.value <= said.best.margin
+    told = (
+        f"No difference that these games can tell: {said.who} by {best}" if even else f"{said.who} is better by {best}"
+    )
+    text = f"<p>{escape(told)}, each having played both sides.</p>"
+    return f"<div class='players'><h3>Who plays better</h3>{bar}{text}</div>"
 
 
 def _options(series: Series) -> str:
@@ -95,33 +127,39 @@ class _Section:
         self.names = tuple(field.sides[:2])
         self.titles = tuple(side_title(side) for side in self.names)
 
-    def html(self) -> str:
-        """The section."""
+        self.verdict = verdict(frames, field.name)
+
+    def html(self, *, alone: bool) -> str:
+        """The section; alone on its page its winner stands above already."""
+        head = "" if alone else f"<h2>{escape(self.field.title)}</h2>{self.wins()}"
         legend = "".join(f'<span class="key {tone}">{escape(t)}</span>' for tone, t in zip("ab", self.titles))
         return (
-            f'<section id="{escape(self.field.name)}"><h2>{escape(self.field.title)}</h2><p class="legend">{legend}</p>'
-            f"{self.wins()}<div class='grid2'>{self.ways()}{self.luck()}</div>"
-            f"<h3>How the games went</h3><div class='grid2'>{self.course()}</div>"
-            f"<h3>How they ended</h3><div class='grid2'>{self.ends()}</div>"
+            f'<section id="{escape(self.field.name)}">{head}{_players(self.series, self.frames, self.field.name)}'
+            f"<div class='grid2'>{self.ways()}{self.luck()}</div>"
+            f"<h3>How the games went</h3><p class='legend'>{legend}<span class='soft'>Lines are averages, bands hold "
+            f"the middle half of the games.</span></p><div class='grid3'>{self.course()}</div>"
+            f"<h3>How they ended</h3><div class='grid3'>{self.ends()}</div>"
             f"<h3>What each kind of unit did, a game</h3>{self.kinds()}"
             f"<h3>Where it happened</h3>{self.maps()}{self.worth_a_look()}</section>"
         )
 
     # -- who wins -----------------------------------------------------------------------------------------------
 
+    def bar(self) -> str:
+        """Wins and draws as a bar."""
+        won = tuple(self.games.filter(winner=side).height for side in self.names)
+        share = shares(self.frames, self.field.name)[self.names[0]]
+        draws = self.games.height - sum(won)
+        return plots.win_bar((self.titles[0], self.titles[1]), (won[0], won[1]), draws, share)
+
     def wins(self) -> str:
         """The bar, and the verdict."""
-        first, second = self.names
-        won = tuple(self.games.filter(winner=side).height for side in (first, second))
-        draws = self.games.height - sum(won)
-        share = wilson(won[0] + draws / 2, self.games.height)
-        said = verdict(self.frames, self.field.name)
+        said = self.verdict
         luck = ""
         if said.explained:
             plain = f"{100 * said.plain.value:.1f} ± {100 * said.plain.margin:.1f}"
-            luck = f" Without taking luck out it would be {plain}."
-        bar = plots.win_bar((self.titles[0], self.titles[1]), (won[0], won[1]), draws, share)
-        return f'<figure class="wide">{bar}</figure><p class="verdict">{_upper(said.say())}.<small>{luck}</small></p>'
+            luck = f" Luck is taken out of it; with luck it would be {plain}."
+        return f'{self.bar()}<p class="verdict">{_upper(said.say())}.<small>{luck}</small></p>'
 
     def ways(self) -> str:
         """Why the games ended as they did."""
@@ -131,12 +169,12 @@ class _Section:
             .sort(["games", "winner", "reason"], descending=[True, False, False])
         )
         rows = "".join(
-            f"<tr><td class='{self.tone(winner)}'>{escape(side_title(winner) if winner else 'drawn')}</td>"
-            f"<td>{escape(reason)}</td><td class='number'>{games}</td></tr>"
+            f"<tr><td><span class='key {self.tone(winner)}'>{escape(side_title(winner) if winner else 'Drawn')}</span>"
+            f"</td><td>{escape(reason)}</td><td class='number'>{games}</td></tr>"
             for winner, reason, games in reasons.head(REASONS).iter_rows()
         )
-        more = reasons.height - REASONS
-        rest = f"<tr><td></td><td>{more} other reasons</td><td></td></tr>" if more > 0 else ""
+        more, games = reasons.height - REASONS, reasons["games"][REASONS:].sum()
+        rest = f"<tr><td></td><td>{more} other ways</td><td class='number'>{games}</td></tr>" if more > 0 else ""
         return f"<div><h3>Ways to win</h3><table>{rows}{rest}</table></div>"
 
     def tone(self, side: str) -> str:
@@ -145,96 +183,93 @@ class _Section:
 
     def luck(self) -> str:
         """What luck and firing first have to do with it."""
-        said = verdict(self.frames, self.field.name)
-        fire = first_fire(self.frames, self.field.name)
-        share = f"{100 * said.explained:.0f} %"
-        told = f"<p>The dice explain <b>{share}</b> of who wins; that part is taken out of the verdict.</p>"
-        if not said.explained:
-            told = "<p>Luck explains nothing here that could be taken out, or the games are too few to tell.</p>"
-        shots = ""
-        if fire.did.games:
-            gain = 100 * fire.gain
-            shots = (
-                f"<p>The side that fired first won <b>{escape(fire.did.say())}</b>, "
-                f"{abs(gain):.0f} in a hundred {'more' if gain >= 0 else 'fewer'} than the other.</p>"
+        name = self.field.name
+        told = [
+            f"The dice explain <b>{100 * self.verdict.explained:.0f} %</b> of who wins; that part is taken out of the "
+            "verdict."
+            if self.verdict.explained
+            else "Luck explains nothing here that could be taken out of the verdict, or the games are too few to tell."
+        ]
+        lucky = luckier(self.frames, name)
+        if lucky.games:
+            told.append(f"The side whose dice came out better won {_share(lucky)} of its games.")
+        fire = first_fire(self.frames, name)
+        if fire is not None:
+            gain, low, high = (100 * value for value in fire.gain)
+            told.append(
+                f"{escape(side_title(fire.side))} won {_share(fire.did)} of the games in which it fired first, and "
+                f"{_share(fire.did_not)} of those in which its enemy did: the first shot is worth <b>{gain:+.0f}</b> "
+                f"games in a hundred ({low:+.0f} to {high:+.0f})."
             )
-        lucky = "".join(self._rolls(side, title) for side, title in zip(self.names, self.titles))
-        return f"<div><h3>Luck and the first shot</h3>{told}{shots}{lucky}</div>"
-
-    def _rolls(self, side: str, title: str) -> str:
-        rows = self.frames.rolls.filter(scenario=self.field.name, side=side)
-        rolls = rows["rolls"].sum() / max(self.games.height, 1)
-        return f"<p>{escape(title)} rolled {rolls:.0f} times a game.</p>"
+        rolls = self.frames.rolls.filter(scenario=name)
+        first, second = (
+            f"{escape(title)} {rolls.filter(side=side)['rolls'].sum() / max(self.games.height, 1):.0f}"
+            for side, title in zip(self.names, self.titles)
+        )
+        told.append(f"Throws of dice a game: {first}, {second}.")
+        return f"<div><h3>Luck and the first shot</h3>{''.join(f'<p>{each}</p>' for each in told)}</div>"
 
     # -- how it went ----------------------------------------------------------------------------------------------
 
     def course(self) -> str:
-        """Score, losses, ground and units, turn by turn."""
+        """Score, losses and ground, turn by turn."""
         table = over_time(self.frames, self.field.name)
         said = (
-            ("score", "points"),
-            ("lost", "worth lost so far"),
-            ("held", "places held"),
-            ("units", "units on the map"),
+            ("score", "Points"),
+            ("lost", "Worth lost so far"),
+            ("held", "Places held"),
         )
         figures = []
         for column, name in said:
             if not table[column].abs().sum():
                 continue
-            drawn = [
-                plots.Line(title, tone, table.filter(side=side).select("turn", column).rows())
-                for side, title, tone in zip(self.names, self.titles, "ab")
-            ]
+            drawn = []
+            for side, title, tone in zip(self.names, self.titles, "ab"):
+                rows = table.filter(side=side)
+                low, high = (rows.select("turn", f"{column}_{end}").rows() for end in ("low", "high"))
+                drawn.append(plots.Line(title, tone, rows.select("turn", column).rows(), [*low, *reversed(high)]))
             figures.append(f"<figure>{plots.lines(drawn, 'turn', name)}</figure>")
         return "".join(figures)
 
     def ends(self) -> str:
         """Distributions of length, losses and score."""
-        figures = [self._lengths()]
         lost = [
             (rows["lost"] / rows["force"].clip(1e-9)).clip(0.0, 1.0).to_list()
             for side in self.names
             if (rows := self.sides.filter(side=side)).height
         ]
-        edges = [number / BINS for number in range(BINS + 1)]
-        figures.append(plots.histogram(edges, self._both(lost, edges), "share of its force that a side lost"))
-        lead = self._lead()
-        if lead is not None:
-            figures.append(lead)
-        return "".join(f"<figure>{figure}</figure>" for figure in figures)
+        # No use in drawing where no game went; yet a fifth is the least, or small losses would look great.
+        top = max(math.ceil(5 * max(map(max, lost), default=0.0)) / 5, 0.2)
+        edges = [top * number / BINS for number in range(BINS + 1)]
+        bars = [plots.Bars(title, tone, _shares(each, edges)) for title, tone, each in zip(self.titles, "ab", lost)]
+        losses = plots.histogram(edges, bars, "of its force", "Losses of a side, share of games", percent=True)
+        return "".join(f"<figure>{figure}</figure>" for figure in (self._lengths(), losses, self._lead()))
 
     def _lengths(self) -> str:
         turns = self.games["turns"].to_list()
-        low, high = min(turns), max(turns)
-        edges = [number - 0.5 for number in range(low, high + 2)]
-        bars = plots.Bars("games", "n", _shares(turns, edges))
-        return plots.histogram(edges, [bars], "turns played", whole=True)
+        if min(turns) == max(turns):
+            return f"<p class='fact'><b>{turns[0]}</b> turns, every game</p>"
+        return _counted(turns, "games", "n", "turns", "Length, share of games")
 
-    def _lead(self) -> str | None:
+    def _lead(self) -> str:
         """By how many points the first side led at the end."""
         first, second = (self.sides.filter(side=side).sort("number")["score"] for side in self.names)
-        lead = (first - second).to_list()
-        low, high = min(lead), max(lead)
-        if low == high:
-            return None
-        step = max((high - low) / (2 * BINS), 1.0)
-        count = int((high - low) / step) + 1
-        edges = [low - step / 2 + number * step for number in range(count + 1)]
-        bars = plots.Bars(f"{self.titles[0]} ahead by", "n", _shares(lead, edges))
-        return plots.histogram(edges, [bars], f"points by which {self.titles[0]} was ahead")
-
-    def _both(self, values: list[list[float]], edges: list[float]) -> list[plots.Bars]:
-        return [
-            plots.Bars(title, tone, _shares(listed, edges)) for title, tone, listed in zip(self.titles, "ab", values)
-        ]
+        lead = [round(value) for value in first - second]
+        if min(lead) == max(lead):
+            return f"<p class='fact'><b>{lead[0]:+d}</b> points for {escape(self.titles[0])}, every game</p>"
+        ahead = f"points by which {self.titles[0]} was ahead"
+        return _counted(lead, f"{self.titles[0]} ahead by", "n", ahead, "Score, share of games")
 
     def kinds(self) -> str:
         """What each kind of unit destroyed and cost."""
-        table = kinds_table(self.frames, self.field.name).head(KINDS)
+        table = kinds_table(self.frames, self.field.name).filter((pl.col("lost") > 0) | (pl.col("inflicted") > 0))
         rows = [
-            (row["kind"], self.tone(row["side"]), row["lost"], row["inflicted"]) for row in table.iter_rows(named=True)
+            plots.Pair(row["kind"], self.tone(row["side"]), row["lost"], row["inflicted"])
+            for row in table.head(KINDS).iter_rows(named=True)
         ]
-        return f"<figure class='wide'>{plots.bars_beside(rows, 'worth lost', 'worth destroyed')}</figure>"
+        more = table.height - len(rows)
+        rest = f"<p class='soft'>{more} more kind{'s' * (more > 1)} destroyed less.</p>" if more > 0 else ""
+        return plots.bars_beside(rows, "worth lost", "worth destroyed") + rest
 
     # -- on the map -----------------------------------------------------------------------------------------------
 
@@ -243,43 +278,47 @@ class _Section:
         game, scenario = opened(self.field)
         board = game.board(scenario)
         places = self.frames.places.filter(scenario=self.field.name)
+        if board.table:
+            places = places.with_columns(pl.col("place").map_elements(_cell, return_dtype=pl.String))
         spots = _spots(board, places["place"].unique().sort().to_list())
         size = (board.width, board.height)
         land = base64.b64encode(game.land(scenario).encode()).decode()
-        games = max(self.games.height, 1)
-        layers = (
-            ("fired_at", "Fire received", "shots at it a game"),
-            ("fired", "Fire given", "shots from there a game"),
-            ("lost", "Losses", "worth lost a game"),
-            ("turns", "Ground held", "turns there a game"),
-        )
-        name = escape(self.field.name)
-        buttons, shown = [], []
-        for number, (column, title, unit) in enumerate(layers):
-            sums = places.group_by("place", "side").agg(pl.col(column).sum() / games)
-            values: dict[str, tuple[float, float]] = {}
-            for place, side, value in sums.iter_rows():
-                one, other = values.get(place, (0.0, 0.0))
-                values[place] = (value, other) if side == self.names[0] else (one, value)
+        name, names = escape(self.field.name), (self.titles[0], self.titles[1])
+        buttons, shown, keys = [], [], []
+        for number, (column, title, unit) in enumerate(LAYERS):
+            values = self._values(places, column)
             checked = " checked" if not number else ""
             buttons.append(
                 f'<input type="radio" name="layer-{name}" id="{name}-{column}"{checked}>'
                 f'<label for="{name}-{column}">{title}</label>'
             )
-            shown.append(f'<div class="layer">{plots.heat(size, spots, values, title, unit)}</div>')
+            shown.append(f'<div class="layer">{plots.heat(size, spots, values, names, title, unit)}</div>')
+            most = [max((pair[side] for pair in values.values()), default=0.0) for side in (0, 1)]
+            keys.append(f'<div class="layerkey">{plots.scale(names, (most[0], most[1]), unit)}</div>')
         ratio = f"aspect-ratio:{board.width:g}/{board.height:g}"
         picture = f'<img alt="Map of {escape(self.field.title)}" src="data:image/svg+xml;base64,{land}">'
         sheet = f"<div class='map' style='{ratio}'>{picture}{''.join(shown)}</div>"
-        return f"<div class='maps'>{''.join(buttons)}{sheet}</div>"
+        return f"<div class='maps'>{''.join(buttons)}<div class='mapkeys'>{''.join(keys)}</div>{sheet}</div>"
+
+    def _values(self, places: pl.DataFrame, column: str) -> dict[str, tuple[float, float]]:
+        """Of every place what both sides have of something there, a game."""
+        sums = places.group_by("place", "side").agg(pl.col(column).sum() / max(self.games.height, 1))
+        values: dict[str, tuple[float, float]] = {}
+        for place, side, value in sums.iter_rows():
+            one, other = values.get(place, (0.0, 0.0))
+            values[place] = (value, other) if side == self.names[0] else (one, value)
+        return values
 
     # -- games to look at -------------------------------------------------------------------------------------------
 
     def worth_a_look(self) -> str:
         """A few games of the run, by number: typical, short, and against the odds."""
         games = self.games.sort("number")
-        turns = games["turns"].to_numpy()
-        middle = mean(turns).value
-        typical = games.row(int(abs(turns - middle).argmin()), named=True)
+        middle = games["turns"].median()
+        assert isinstance(middle, float)
+        winner = self.games["winner"].mode().sort()[0]
+        near = games.filter(winner=winner).with_columns((pl.col("turns") - middle).abs().alias("off"))
+        typical = near.sort("off", "number").row(0, named=True)
         quickest = games.sort("turns", "answers", "number").row(0, named=True)
         found = [("a typical one", typical), ("the shortest", quickest)]
         rolls = self.frames.rolls.filter(scenario=self.field.name, side=self.names[0])
@@ -289,7 +328,7 @@ class _Section:
         if unlucky.height:
             found.append((f"{self.titles[0]} won it against its dice", unlucky.row(0, named=True)))
         rows = "".join(
-            f"<li>Game {row['number']}, {escape(what)}: {escape(row['reason'])} "
+            f"<li>Game {row['number']}, {escape(what)}: {escape(row['reason'])}<br>"
             f"<code>grognard extract DIR {row['number']} game.save</code></li>"
             for what, row in found
         )
@@ -298,6 +337,19 @@ class _Section:
 
 def _upper(text: str) -> str:
     return escape(text[:1].upper() + text[1:])
+
+
+def _share(share: Share) -> str:
+    """A share as people read it, with its interval at hand."""
+    return f'<b title="{escape(share.say())}, of {share.games} games">{100 * share.rate:.0f} %</b>'
+
+
+def _counted(values: list[int], name: str, tone: str, xname: str, title: str) -> str:
+    """A distribution of whole numbers: a bar each, or for so many together that there are not too many bars."""
+    low, high = min(values), max(values)
+    step = -(-(high - low + 1) // (2 * BINS))
+    edges = [low - 0.5 + number * step for number in range(-(-(high - low + 1) // step) + 1)]
+    return plots.histogram(edges, [plots.Bars(name, tone, _shares(values, edges))], xname, title, whole=True)
 
 
 def _shares(values: list[Any], edges: list[float]) -> list[float]:
@@ -309,10 +361,15 @@ def _shares(values: list[Any], edges: list[float]) -> list[float]:
     return [count / max(len(values), 1) for count in counts]
 
 
+def _cell(place: str) -> str:
+    """The middle of the cell that a square of a table lies in."""
+    return ",".join(f"{float(value) // CELL * CELL + CELL / 2:g}" for value in place.split(","))
+
+
 def _spots(board: Any, places: list[str]) -> list[plots.Spot]:
     """Hexes by their names; on a table squares about their middles."""
     if board.table:
-        half = SQUARE / 2
+        half = CELL / 2
         spots = []
         for place in places:
             x, y = (float(word) for word in place.split(","))

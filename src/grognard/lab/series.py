@@ -18,7 +18,7 @@ import msgspec
 import grognard
 from grognard.core import registry
 from grognard.core.errors import Fault, GrognardError, MalformedError, VersionError
-from grognard.core.files import Document
+from grognard.core.files import Document, read_kept
 from grognard.core.game import Game
 from grognard.core.opening import open_scenario
 from grognard.core.words import unknown
@@ -181,16 +181,4 @@ def field_of(game: Game, scenario: Any, word: str = "") -> Field:
 
 def read_series(data: bytes, name: str) -> Series:
     """A series from its file."""
-    try:
-        head = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise MalformedError([Fault(name, 0, "", f"not a series: {error}")]) from None
-    if not isinstance(head, dict) or head.get("format") != "grognard series":
-        raise MalformedError([Fault(name, 0, "format", "not a series", 'one begins with "grognard series"')])
-    if head.get("version") != SERIES_VERSION:
-        right = f"this program reads version {SERIES_VERSION}"
-        raise VersionError([Fault(name, 0, "version", f"a series of version {head.get('version')!r}", right)])
-    try:
-        return msgspec.convert(head, Series)
-    except msgspec.ValidationError as error:
-        raise MalformedError([Fault(name, 0, "", str(error))]) from None
+    return read_kept(data, name, Series, "grognard series", SERIES_VERSION, "series")

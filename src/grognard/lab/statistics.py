@@ -17,7 +17,7 @@ from grognard.lab.frames import Frames
 #: How many standard errors a 95 % interval reaches to each side.
 Z = 1.959963984540054
 #: A roll explains something only where there are so many games for each kind of roll that is looked at.
-GAMES_A_KIND = 12
+GAMES_A_KIND = 20
 KINDS = 12
 #: Luck is taken out where either side has won so many games: below, no normal distribution is near.
 EACH = 5
@@ -76,8 +76,8 @@ class Verdict(NamedTuple):
         return f"favours {name} by {size} games in a hundred"
 
 
-def wilson(wins: float, games: int) -> Share:
-    """The share of wins with Wilson's interval; a draw is half a win, which makes the interval a little too wide.
+def wilson(wins: float, games: float) -> Share:
+    """The share of wins with Wilson's interval; a draw is half a win.
 
     >>> wilson(60, 100).say()
     '60.0 % (50.2 to 69.1)'
@@ -88,7 +88,7 @@ def wilson(wins: float, games: int) -> Share:
     wide = 1 + Z * Z / games
     middle = (rate + Z * Z / (2 * games)) / wide
     half = Z * math.sqrt(rate * (1 - rate) / games + Z * Z / (4 * games * games)) / wide
-    return Share(rate, max(middle - half, 0.0), min(middle + half, 1.0), games)
+    return Share(rate, max(middle - half, 0.0), min(middle + half, 1.0), round(games))
 
 
 def student(free: float) -> float:
@@ -112,11 +112,28 @@ def mean(values: Sequence[float] | np.ndarray) -> Mean:
     return Mean(float(array.mean()), margin, len(array))
 
 
+def score_share(value: np.ndarray) -> Share:
+    """The mean of values between 0 and 1 with Wilson's interval for as many games as would scatter like that.
+
+    Where every value is 0 or 1 it is Wilson's interval itself; draws, and pairs of games that were played with the same
+    dice, scatter less. What never came about may still be as likely as three in all that were played.
+    """
+    count = len(value)
+    if not count:
+        return wilson(0.0, 0)
+    rate = float(value.mean())
+    most = rate * (1 - rate)
+    like = max(count, count * most / max(float(value.var()), 0.75 / count)) if most else count
+    return wilson(rate * like, like)._replace(games=count)
+
+
 def shares(frames: Frames, scenario: str = "", by: str = "side") -> dict[str, Share]:
     """How often each side won, or each player (``by="player"``), a draw as half a win."""
     rows = _of(frames.sides, scenario)
-    totals = rows.group_by(by, maintain_order=True).agg(pl.col("won").sum(), pl.len())
-    return {who: wilson(won, games) for who, won, games in totals.iter_rows()}
+    return {
+        who: score_share(_blocks(frames, scenario, who, by)["won"].to_numpy())._replace(games=games)
+        for who, games in rows.group_by(by, maintain_order=True).len().iter_rows()
+    }
 
 
 def _of(table: pl.DataFrame, scenario: str) -> pl.DataFrame:
@@ -128,32 +145,28 @@ def _of(table: pl.DataFrame, scenario: str) -> pl.DataFrame:
 
 
 def estimate(frames: Frames, scenario: str, who: str, by: str = "side") -> Estimate:
-    """How often a side wins, or a player (``by="player"``); of all scenarios where none is named.
+    """How often a side wins, or a player (``by="player"``); of all scenarios where none is named."""
+    blocks = _blocks(frames, scenario, who, by)
+    value = blocks["won"].to_numpy()
+    games = int(blocks["number"].list.len().sum())
+    share = score_share(value)
+    # The middle of the interval is nearer to even than the share itself: so neither end lies beyond all games.
+    plain = Mean((share.low + share.high) / 2, (share.high - share.low) / 2, games)
+    if len(value) < GAMES_A_KIND or min(float(value.sum()), float((1 - value).sum())) < EACH:
+        return Estimate(plain, None, 0.0)
+    adjusted, explained = without_luck(value, _excess(frames, scenario, blocks["number"].to_list(), by))
+    return Estimate(plain, adjusted._replace(games=games) if adjusted else None, explained)
+
+
+def _blocks(frames: Frames, scenario: str, who: str, by: str) -> pl.DataFrame:
+    """How often somebody won, a row for each seed.
 
     Games that were played with the same dice and the players swapped count as one observation: how strong the players
     are then cancels out of what the sides are worth, and the other way round.
     """
     seeds = frames.games.select("number", "seed")
     rows = _of(frames.sides, scenario).filter(pl.col(by) == who).join(seeds, on="number").sort("number")
-    blocks = rows.group_by("scenario", "seed", maintain_order=True).agg(pl.col("won").mean(), pl.col("number"))
-    value = blocks["won"].to_numpy().astype(float)
-    plain = _plain(value, rows.height)
-    if len(value) < 2 * GAMES_A_KIND or min(float(value.sum()), float((1 - value).sum())) < EACH:
-        return Estimate(plain, None, 0.0)
-    adjusted, explained = without_luck(value, _excess(frames, scenario, blocks["number"].to_list(), by))
-    return Estimate(plain, adjusted._replace(games=rows.height) if adjusted else None, explained)
-
-
-def _plain(value: np.ndarray, games: int) -> Mean:
-    """The middle of an interval and its half: Wilson's, whose middle is nearer to even than the share itself.
-
-    So the interval has a width where one side won every game, and does not reach beyond all games.
-    """
-    if len(value) == games:
-        share = wilson(float(value.sum()), games)
-        return Mean((share.low + share.high) / 2, (share.high - share.low) / 2, games)
-    # Blocks of several games: as if one more had gone to either side, for the same reason.
-    return mean(np.concatenate([value, [0.0, 1.0]]))._replace(games=games)
+    return rows.group_by("scenario", "seed", maintain_order=True).agg(pl.col("won").mean(), pl.col("number"))
 
 
 def verdict(frames: Frames, scenario: str, by: str = "side") -> Verdict:

@@ -29,9 +29,11 @@ class Settings(NamedTuple):
     """How far one looks, and how much one trusts what one sees.
 
     A playout ends when the initiative has changed hands so many times as ``turns`` says, so that the enemy has had his
-    answer; after so many ``answers`` at the next quiet question, and after ``most`` in any case. ``trust`` is by how
-    many hundredths of a battle a proposal's worth may well be wrong, ``spread`` by how many two playouts may well
-    differ before any has been seen.
+    answer; after so many ``answers`` at the next quiet question, and after ``most`` in any case.
+
+    ``trust`` is by how many hundredths of a battle a proposal's worth may well be wrong, ``bias`` by how many the mean
+    of ever so many playouts may, since replies found at once are not the best; ``spread`` is by how many two playouts
+    may well differ, before any has been seen.
     """
 
     candidates: int = 6
@@ -39,7 +41,8 @@ class Settings(NamedTuple):
     turns: int = 4
     answers: int = 60
     most: int = 120
-    trust: float = 2.5
+    trust: float = 2.0
+    bias: float = 1.5
     spread: float = 8.0
 
 
@@ -139,7 +142,7 @@ class Score(msgspec.Struct, array_like=True):
         mean = self.better / self.pairs
         scatter = max(self.squares - self.pairs * mean * mean, 0.0)
         variance = (LEAST * settings.spread**2 + scatter) / (LEAST + self.pairs - 1)
-        before, seen = 1.0 / settings.trust**2, self.pairs / variance
+        before, seen = 1.0 / settings.trust**2, 1.0 / (variance / self.pairs + settings.bias**2)
         return (prior * before + mean * seen) / (before + seen), 1.0 / sqrt(before + seen)
 
 

@@ -29,7 +29,7 @@ from tests.conformance import (
     test_saves,
     test_secrets,
 )
-from tests.conformance.conftest import load, play
+from tests.conformance.conftest import LONG, load, play
 
 MODULES = (
     test_aids,
@@ -67,7 +67,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("check", checks())
 def test_it_passes_the_checks_of_every_game(check: Callable[..., None]) -> None:
     wants = inspect.signature(check).parameters
-    seeds = [{"seed": seed} for seed in range(2)] if "seed" in wants else [{}]
+    seeds = [{"seed": seed} for seed in range(LONG)] if "seed" in wants else [{}]
     for more in seeds:
         check(battle=(SKIRMISH.name, "ford"), **more)
 

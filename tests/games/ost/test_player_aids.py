@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -17,7 +18,7 @@ from grognard.core.words import read_seed
 from grognard.games.ost import GAME, events, figures, player_aids
 from grognard.games.ost.roster import call
 from grognard.games.ost.state import LOST
-from grognard.players.random import RandomPlayer
+from grognard.players import seats
 from tests.games.ost.helpers import answer, keys, position, unit
 
 # ---- charts ----------------------------------------------------------------------------------------------
@@ -197,6 +198,12 @@ def lesson() -> Lesson:
     return found
 
 
+#: How much a learner likes what nothing else decides.
+LIKED = {"burn": 0.05, "pass": 0.5, "done": 1.5, "cover": 0.4, "drop": 0.05, "destroy": 0.02, "abandon": 0.02}
+LIKED |= {"pivot": 0.3, "reverse": 0.3, "detach": 0.05, "exit": 0.05, "hide": 2.0, "show": 0.5, "none": 0.5, "use": 1.5}
+LIKED |= {"rally": 3.0, "fire": 2.0, "fire_group": 1.2, "group_move": 0.7, "give": 0.2, "alone": 0.5, "stop": 0.5}
+
+
 class Learner:
     """Does what the step that shows asks for, and else heads for the cottage, shooting on the way."""
 
@@ -217,7 +224,7 @@ class Learner:
             if "stop" not in by_verb or dist[nearest.place] < dist[unit(self.session, nearest.unit).hex]:
                 return nearest.key
             return "stop"
-        verb = self.random.choice(list(by_verb))
+        verb = self.random.choices(list(by_verb), [LIKED.get(verb, 1.0) for verb in by_verb])[0]
         return self.random.choice(by_verb[verb])
 
 
@@ -237,7 +244,8 @@ def take_the_lesson(seed: int, dice: str) -> tuple[set[str], str]:
     taught = lesson()
     scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[taught.scenario]))
     session = Session(GAME, scenario, seed=read_seed(dice), snapshots=False)
-    learner, enemy = Learner(seed, session), RandomPlayer(seed)
+    learner, enemy = Learner(seed, session), seats.make_player(taught.opponent, str(seed))
+    assert enemy is not None
     shown: dict[str, int] = {}
     done: set[str] = set()
     while True:
@@ -264,17 +272,18 @@ def take_the_lesson(seed: int, dice: str) -> tuple[set[str], str]:
             done |= {step.id for step in taught.steps if step.id in shown and step.done.answered == verb}
             session.answer(key)
         else:
-            session.answer(enemy.choose(None, ask))
+            session.answer(seats.pick(enemy, session, inf))
 
 
 def test_the_guided_battle_shows_its_steps_whatever_happens() -> None:
-    """Most steps come up in every play with the lesson's dice, the fight at close quarters in most plays."""
+    """Against its own opponent most steps come up in every play with the lesson's dice; a fight at close quarters often
+    does, unless the enemy in the cottage is shot first."""
     plays = [take_the_lesson(seed, lesson().seed) for seed in range(12)]
     counts = Counter(step for shown, _ in plays for step in shown)
     always = {"welcome", "rally", "points", "fire", "log", "select", "move", "under_fire", "undo", "end"}
     assert {step for step, count in counts.items() if count == len(plays)} >= always
     assert set(counts) == {step.id for step in lesson().steps}
-    assert counts["react"] >= 8 and counts["assault"] >= 6
+    assert counts["react"] >= 8 and counts["assault"] >= 4
     assert sum(winner == "american" for _, winner in plays) >= 9
 
 

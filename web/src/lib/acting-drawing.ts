@@ -16,7 +16,8 @@ export function layersOf(acting: Acting): Layers {
   base.shots = shotsOf(table.fresh, known, String(table.log.length));
   // While it is asked what comes of a shot, it stays to be seen who fires at whom.
   const cause = acting.reaction ? table.log.findLast((line) => line.units.length > 0) : undefined;
-  if (cause) base.shots = shotsOf([cause], known, String(table.log.length)).map((shot) => ({ ...shot, stays: true }));
+  // Whoever moved before it fired stands where it is now.
+  if (cause) base.shots = shotsOf([cause], [...known].reverse(), String(table.log.length)).map((shot) => ({ ...shot, stays: true }));
   base.focus = focusOf(acting, base.focus);
   base.ghost = acting.hand.ghost;
   if (!situation || table.tool !== 'none') return base;

@@ -184,6 +184,15 @@ describe('what a click means', () => {
     expect(clickPlace(scene(impulse, null, null), 'Z9')).toEqual({ do: 'nothing' });
   });
 
+  it('puts the plain way before those that begin with a choice of their own', () => {
+    const plain = option('at r1', { unit: 'b1', target: 'r1', label: 'Fire at r1' });
+    const apart = option('apart', { unit: 'b1', label: 'Weapon by weapon' });
+    const follow = [option('at r1', { unit: 'b1', target: 'r1', label: 'Fire at r1 with the rifle' })];
+    const branches = [{ option: apart, prompt: '', follow, journeys: [] }];
+    const marks = marksOf(choicesFor(situationOf(ask([apart, plain])), 'b1', { seq: 7, unit: 'b1', branches }, homes));
+    expect(marks.units.get('r1')!.map((choice) => choice.keys)).toEqual([['at r1'], ['apart', 'at r1']]);
+  });
+
   it('tells ways apart that are called alike', () => {
     const question = ask([option('fire b1', { unit: 'b1', label: 'Fire', cost: '1 IP' }), option('group b1 b2', { unit: 'b1', label: 'Fire together', cost: '2 IP' })]);
     const at = option('at r1', { unit: 'b1', target: 'r1', place: 'F5', label: 'Fire at r1' });

@@ -209,8 +209,12 @@ export function marksOf(choices: readonly Choice[]): Marks {
   return { places, units };
 }
 
-/** Ways that are called alike are called by the order that they begin with, and what it costs. */
-function toldApart(choices: Choice[]): Choice[] {
+/**
+ * The plain way first, then those that begin with a choice of their own, such as weapon by weapon. Ways that are called
+ * alike are called by the order that they begin with, and what it costs.
+ */
+function toldApart(ways: Choice[]): Choice[] {
+  const choices = [...ways].sort((a, b) => Number(a.keys.length > 1) - Number(b.keys.length > 1));
   const counts = new Map<string, number>();
   for (const { label } of choices) counts.set(label, (counts.get(label) ?? 0) + 1);
   return choices.map((choice) => {

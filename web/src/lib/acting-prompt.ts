@@ -25,6 +25,7 @@ export function promptOf(acting: Acting): Prompt {
     return { who: sideName(table.me), text: situation.ask.prompt, hint: forHand(hint) };
   }
   if (table.waiting > 0) return { who: '', text: 'Watch what the other side does …', hint: '' };
+  if (table.watching) return { who: '', text: 'You are watching: the players decide.', hint: '' };
   const other = table.update.seats.find((seat) => seat.side !== table.me);
   const name = other ? sideName(other.side) : 'The other side';
   return { who: '', text: other && other.player !== 'human' ? `${name} is thinking …` : `Waiting for ${name} …`, hint: '' };

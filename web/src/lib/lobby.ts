@@ -1,6 +1,6 @@
 /** From what is chosen in the lobby to a battle that the server can make, and to the links of its seats. */
 import { seatPath } from './router.svelte';
-import type { Card, Force, GameCard, Lesson, Lobby, Made, NewBattle, SeatKey } from './types';
+import type { Card, Force, GameCard, Lesson, Level, Lobby, Made, NewBattle, SeatKey } from './types';
 
 export type Opponent = 'bot' | 'hotseat' | 'invite';
 
@@ -37,6 +37,12 @@ export type Levels = Pick<Lobby, 'levels' | 'default_level'>;
 export function usualLevel(lobby: Levels | null): string {
   const { levels = [], default_level = '' } = lobby ?? {};
   return (levels.find((level) => level.name === default_level) ?? levels.at(-1))?.name ?? '';
+}
+
+/** How long an opponent thinks, and what it may look at. */
+export function levelTerms({ budget, sees }: Pick<Level, 'budget' | 'sees'>): string {
+  const time = budget > 0 ? `Thinks up to ${budget === 1 ? 'a second' : `${budget} seconds`} about an answer` : 'Answers at once';
+  return sees ? `${time}; looks at ${sees}.` : `${time}.`;
 }
 
 /** A number of units of a kind, such as "4 Rifle Squad"; "310 points" are no units. */

@@ -214,6 +214,11 @@ export class Table {
     return this.chair.seat;
   }
 
+  /** Whether nobody here plays a side: a watcher sees what everybody may see, and is asked nothing. */
+  get watching(): boolean {
+    return !this.battle.sides.includes(this.me);
+  }
+
   /** Whether several sides are played at this screen. */
   get shared(): boolean {
     return this.chairs.length > 1;

@@ -245,6 +245,7 @@ def _aircraft(judge: Judge, options: list[Option]) -> list[Choice]:
 
 
 def _first(judge: Judge, options: list[Option]) -> list[Choice]:
+    """Where nothing speaks for one answer: as they are listed, the usual one first."""
     return [Choice(option.key, -0.01 * number) for number, option in enumerate(options[:4])]
 
 

@@ -123,8 +123,9 @@ class Judge:
             return choice
         down = self._down(unit)
         pin = self.outlook.pin_worth(unit)
+        pinned = f" with {unit.pins} pin{'s' if unit.pins > 1 else ''}" if unit.pins else ""
         worth = chance * (choice.worth + pin) + (1 - chance) * down.worth
-        why = (*choice.why, (f"{chance:.0%} to obey with {unit.pins} pins", worth - choice.worth))
+        why = (*choice.why, (f"{chance:.0%} to obey{pinned}", worth - choice.worth))
         return Choice(order, worth, why, choice.point)
 
     def _obeyed(self, unit: Unit, order: str) -> Choice:

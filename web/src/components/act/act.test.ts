@@ -292,6 +292,23 @@ describe('OptionsPanel', () => {
 });
 
 describe('UndoBar', () => {
+  it('has nothing to press for a watcher', () => {
+    const { fake, acting } = seat(null);
+    Object.assign(fake, { watching: true });
+    render(UndoBar, { acting });
+    expect(screen.getByText('You are watching: the players decide.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Pass|Undo/ })).toBeNull();
+  });
+
+  it('never cuts a short word, and puts what is in brackets below it', () => {
+    const orders = [option('fire', { unit: 'b1', label: 'Fire' }), option('rally', { unit: 'b1', label: 'Rally (no pins to lose)' })];
+    const { acting } = seat(question(orders, { quiet: false }));
+    const { container } = render(UndoBar, { acting });
+    const all = [...container.querySelectorAll('.quick')];
+    const words = all.map((each) => [each.classList.contains('brief'), each.querySelector('.rest')?.textContent ?? '']);
+    expect(words).toEqual([[true, ''], [true, 'no pins to lose']]);
+  });
+
   it('says what is asked and keeps pass and undo in sight', async () => {
     const { fake, acting } = seat();
     fake.update = { ...fake.update, may_undo: 'a die has been rolled since' };

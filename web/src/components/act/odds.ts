@@ -50,3 +50,23 @@ export function bestFirst<T>(things: readonly T[], oddsOf: (thing: T) => OddsVie
     .sort((a, b) => b.chance - a.chance || a.at - b.at)
     .map((entry) => entry.thing);
 }
+
+/** A figure that stands by itself: not the one in a unit's name. */
+const FIGURE = /(?<![\w.])\d+(\.\d+)?(?![\w.])/;
+
+/** What most of all is otherwise than with another answer: "loses 4.5 men on average", "20 % breaks and is destroyed". */
+export function contrast(odds: OddsView, other: OddsView, most = 2): string[] {
+  const kind = (part: Chance): string => part.text.replace(FIGURE, '#');
+  // How much of it is to be expected: a figure counts as often as it comes.
+  const weight = (part: Chance | undefined): number => (part ? part.probability * Number(FIGURE.exec(part.text)?.[0] ?? 1) : 0);
+  const others = new Map(other.parts.map((part) => [kind(part), part]));
+  return odds.parts
+    .map((part) => {
+      const [here, there] = [weight(part), weight(others.get(kind(part)))];
+      return { part, gap: (Math.abs(here - there) / Math.max(here, there, 1e-9)) * Math.max(part.probability, others.get(kind(part))?.probability ?? 0) };
+    })
+    .filter(({ gap }) => gap > 0.02)
+    .sort((a, b) => b.gap - a.gap)
+    .slice(0, most)
+    .map(({ part }) => (part.probability > 0.95 ? part.text : `${percent(part.probability)} ${part.text}`));
+}

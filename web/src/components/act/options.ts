@@ -92,10 +92,13 @@ export function withHint(text: string, hint: string): string {
   return text.includes(':') ? `${text}. ${titled(hint)}.` : `${text}: ${hint}`;
 }
 
+/** So many letters stand on a button in one line; what is in brackets goes below it. */
+const ROOM = 16;
+
 /** A label too long for a button, parted at its colon or its bracket: what it is, and what it does. */
 export function parted(label: string): { head: string; rest: string } {
-  const bracket = /^([^:(]+) \((.+)\)$/.exec(label);
-  if (label.length > 40 && bracket) return { head: bracket[1]!, rest: bracket[2]! };
+  const bracket = /^([^:(]+) \(([^)]+)\)$/.exec(label);
+  if (label.length > ROOM && bracket) return { head: bracket[1]!, rest: bracket[2]! };
   const at = label.indexOf(': ');
   if (label.length <= 40 || at < 0) return { head: label, rest: '' };
   return { head: label.slice(0, at), rest: label.slice(at + 2) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OddsView, Option, StandingOrder, VerbHelp } from '../../lib/types';
 import { freeCorner } from './corners';
-import { bestFirst, fine, isWorthTelling, outcomesOf, percent, spoken } from './odds';
+import { bestFirst, fine, isWorthTelling, outcomesOf, percent, spoken, contrast } from './odds';
 import { describe as describeOption, findOptions, groupByVerb, lettersFor, withHint, parted } from './options';
 import { asNew, makeOrder, sayOrder, withOrder, withoutOrder } from './orders';
 
@@ -135,11 +135,29 @@ describe('a card over the map', () => {
 });
 
 it('parts a label that is too long for a button', () => {
-  expect(parted('Call mortars (1 left)')).toEqual({ head: 'Call mortars (1 left)', rest: '' });
+  expect(parted('Rally (broken)')).toEqual({ head: 'Rally (broken)', rest: '' });
+  expect(parted('Call mortars (1 left)')).toEqual({ head: 'Call mortars', rest: '1 left' });
   expect(parted('Assault StuG III Ausf G g10 (out of reach: would stop short)')).toEqual({
     head: 'Assault StuG III Ausf G g10',
     rest: 'out of reach: would stop short',
   });
   const long = 'Rocket Salvo: Carry out one strike at once without spending a point.';
   expect(parted(long)).toEqual({ head: 'Rocket Salvo', rest: 'Carry out one strike at once without spending a point.' });
+});
+
+it('tells what another answer would change: figures that stand by themselves, and chances', () => {
+  const odds = (...parts: [number, string][]): OddsView => ({
+    keys: [],
+    exact: true,
+    effect: { probability: 1, fraction: '', text: '', results: [] },
+    outcomes: [],
+    tallies: [],
+    anyway: [],
+    parts: parts.map(([probability, text]) => ({ probability, text, fraction: '', results: [] })),
+  });
+  const down = odds([1, 'Squad g4 takes 1 pin'], [0.99, 'Squad g4 loses 4.5 men on average'], [0.2, 'Squad g4 is destroyed']);
+  const stands = odds([1, 'Squad g4 takes 1 pin'], [1, 'Squad g4 loses 8 men on average'], [0.7, 'Squad g4 is destroyed']);
+  expect(contrast(down, stands)).toEqual(['20 % Squad g4 is destroyed', 'Squad g4 loses 4.5 men on average']);
+  expect(contrast(stands, down)).toEqual(['70 % Squad g4 is destroyed', 'Squad g4 loses 8 men on average']);
+  expect(contrast(down, down)).toEqual([]);
 });

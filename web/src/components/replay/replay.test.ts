@@ -46,6 +46,15 @@ describe('the replay bar', () => {
     field.remove();
   });
 
+  it('keeps the place of what is not offered yet, so that the slider does not move', async () => {
+    const { table } = fakeTable();
+    const { container } = render(ReplayBar, { table });
+    const back = container.querySelector<HTMLButtonElement>('[aria-label="Return to the present"]')!;
+    expect([back.disabled, back.style.visibility]).toEqual([true, 'hidden']);
+    await fireEvent.click(screen.getByRole('button', { name: 'First moment' }));
+    expect([back.disabled, back.style.visibility]).toEqual([false, '']);
+  });
+
   it('shows the board and the log as they were, and returns to the present', async () => {
     const { table } = fakeTable();
     render(ReplayBar, { table });

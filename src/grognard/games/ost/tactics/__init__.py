@@ -1,10 +1,10 @@
 """How Old School Tactical is played well: what a position is worth, and which answers deserve a thought.
 
-`OstTactics` is what players ask. `stakes` says what a scenario is about, `ground` how far things are, `position` who
-threatens whom, `errands` who goes where; `shots`, `moves`, `fray` and `strikes` weigh single acts, `impulse` weighs
-them against each other, `choices` and `setting_up` answer the smaller questions. `quick` plays on in thought, and
-`redeal` puts plausible hidden enemies back. Nothing here is a rule, and nothing is remembered from one question to the
-next but what follows from the map.
+`OstTactics` is what players ask. `stakes` says what a scenario is about, `ground` how far things are, `front` where
+the enemy will come from, `position` who threatens whom, `errands` who goes where; `shots`, `moves`, `fray` and
+`strikes` weigh single acts, `impulse` weighs them against each other, and `choices`, `reactions`, `cards` and
+`setting_up` answer the smaller questions. `quick` plays on in thought, and `redeal` puts plausible hidden enemies back.
+Nothing here is a rule, and nothing is remembered from one question to the next but what follows from the map.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grognard.core.session import Session
 from grognard.core.tactics import Clock, Proposal, Tactics
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.scenario import Scenario
-from grognard.games.ost.tactics import cards, choices, setting_up
+from grognard.games.ost.tactics import cards, choices, reactions, setting_up
 from grognard.games.ost.tactics.ideas import Idea, propose
 from grognard.games.ost.tactics.impulse import Commander
 from grognard.games.ost.tactics.knowledge import Knowledge
@@ -96,8 +96,8 @@ BY_RULE: dict[str, Answerer] = {
     "95.13": choices.target_ideas,
     "92.3": choices.group_ideas,
     "92.1": choices.arm_ideas,
-    "105.0": choices.opportunity_ideas,
-    "85.10": choices.parachute_ideas,
+    "105.0": reactions.opportunity_ideas,
+    "85.10": reactions.parachute_ideas,
     "107.5": choices.strike_ideas,
     "107.18": choices.strike_ideas,
     "106.4": choices.strike_ideas,
@@ -109,9 +109,9 @@ BY_RULE: dict[str, Answerer] = {
     "15.4": choices.leader_ideas,
     "111.3": choices.attach_ideas,
     "62.4": cards.pick,
-    "22.1": choices.duel_ideas,
-    "104.19": choices.duel_ideas,
-    "104.20": choices.duel_ideas,
+    "22.1": reactions.duel_ideas,
+    "104.19": reactions.duel_ideas,
+    "104.20": reactions.duel_ideas,
     "85.9": setting_up.land_ideas,
     "84.6": lambda _, ask: setting_up.drop_ideas(ask),
     "83.3": lambda _, ask: setting_up.order_ideas(ask),
@@ -122,11 +122,11 @@ BY_VERB: dict[str, Answerer] = {
     "give": setting_up.give_ideas,
     "attach": choices.leader_ideas,
     "face": choices.face_ideas,
-    "retreat": choices.flight_ideas,
-    "evade": choices.melee_ideas,
-    "none": choices.melee_ideas,
-    "all": choices.melee_ideas,
-    "melee": choices.melee_ideas,
+    "retreat": reactions.flight_ideas,
+    "evade": reactions.melee_ideas,
+    "none": reactions.melee_ideas,
+    "all": reactions.melee_ideas,
+    "melee": reactions.melee_ideas,
     "keep": lambda commander, ask: (
         Idea(choices.weapon_rank(commander, commander.battle.state.weapons[o.target].kind), o.key) for o in ask.options
     ),

@@ -6,25 +6,16 @@ import re
 from collections.abc import Iterator
 
 from grognard.core.ask import Ask, Option
-from grognard.core.tactics import Reason
-from grognard.games.ost import combat
 from grognard.games.ost.arms import arms
 from grognard.games.ost.fire import read_shot
 from grognard.games.ost.state import BROKEN, ON_MAP, Unit
 from grognard.games.ost.tactics.errands import LEAVE
-from grognard.games.ost.tactics.fray import best_weapon, defenders, outlook
 from grognard.games.ost.tactics.ideas import Idea, Why, because
 from grognard.games.ost.tactics.impulse import Commander
 from grognard.games.ost.tactics.moves import Plan
-from grognard.games.ost.tactics.position import LOSSES
-from grognard.games.ost.tactics.shots import Attack, clamp, percent
+from grognard.games.ost.tactics.shots import Attack, percent
 
 _LEFT = re.compile(r": (\d*)(½?) MP left$")
-
-#: A shot at something that moves is taken at this part of what it would be worth in the open.
-PATIENCE = 0.45
-#: What halting a mover is worth, as a part of its fighting worth.
-HALT = 0.2
 
 
 def points_left(ask: Ask) -> int:
@@ -135,7 +126,7 @@ def target_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
         unit = battle.unit(option.unit)
         attack = attack_of(commander, unit, option.key)
         if attack is not None:
-            yield Idea(attack.worth, option.key, _why(commander, attack, unit))
+            yield Idea(attack.worth, option.key, why_attack(commander, attack, unit))
         elif option.verb == "take":
             kind = battle.kinds[battle.state.weapons[option.target].kind]
             alone = all(o.verb in ("take", "destroy", "smoke") for o in ask.options)
@@ -145,7 +136,8 @@ def target_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
             yield Idea(-0.2 if option.verb == "smoke" else -1.0, option.key)
 
 
-def _why(commander: Commander, attack: Attack, unit: Unit) -> Why:
+def why_attack(commander: Commander, attack: Attack, unit: Unit) -> Why:
+    """The reasons of an attack, when they are wanted."""
     return lambda: commander.shots.reasons(attack, unit)
 
 
@@ -162,7 +154,7 @@ def group_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
             yield Idea(commander.position.piece(target).worth, option.key)
             continue
         attack = commander.shots.group(first, second, target, option.key.endswith(":crew"))
-        yield Idea(attack.worth, option.key, _why(commander, attack, first))
+        yield Idea(attack.worth, option.key, why_attack(commander, attack, first))
 
 
 def arm_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
@@ -174,153 +166,6 @@ def arm_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
         arm = next((a for a in arms(battle, unit) if a.word == word), None)
         worth = commander.shots.arm_power(unit, arm) if arm is not None else 0.0
         yield Idea(worth, option.key, because("the most Firepower", worth))
-
-
-# ---- reactions ---------------------------------------------------------------------
-
-
-def opportunity_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
-    """Opportunity Fire: taken when the shot is good; poor ones are passed while something better may come."""
-    battle, position = commander.battle, commander.position
-    enemy_points = position.state.points.get(position.enemy, 0)
-    yield Idea(0.0, "pass", because("waits for a better target", 0.0))
-    for option in ask.options:
-        if option.verb == "pass":
-            continue
-        words = option.key.split()
-        group = words[0] == "fire_group"
-        if group:
-            units = [battle.unit(words[1]), battle.unit(words[2])]
-            target, _, crew = words[4].partition(":")
-            attack: Attack | None = commander.shots.group(units[0], units[1], battle.unit(target), bool(crew))
-        else:
-            units = [battle.unit(words[0])]
-            attack = attack_of(commander, units[0], " ".join(words[1:]))
-        if attack is None or attack.target is None:
-            continue
-        piece = position.piece(attack.target)
-        halt = HALT * attack.harm.effect * piece.power
-        wait = sum(_patience(commander, unit, attack) for unit in units) * min(1.0, enemy_points / 6)
-        wait = max(wait, *(_better(commander, unit) for unit in units))
-        worth = attack.worth + halt - len(units) * commander.price - wait
-        yield Idea(worth, option.key, _shoot(commander, attack, units[0], wait))
-
-
-def _shoot(commander: Commander, attack: Attack, unit: Unit, wait: float) -> Why:
-    def why() -> tuple[Reason, ...]:
-        found = commander.shots.reasons(attack, unit)
-        return (*found, Reason("a better target may come", -wait)) if wait > 0.01 else found
-
-    return why
-
-
-def _patience(commander: Commander, unit: Unit, attack: Attack) -> float:
-    """What the shot is worth that a unit gives up by firing now: at the same target in the open."""
-    position = commander.position
-    assert attack.target is not None
-    piece, target = position.piece(unit), position.piece(attack.target)
-    if commander.battle.used(unit):
-        return 0.0
-    if target.kind.vehicle:
-        return 0.1 * position.piece(unit).power
-    power = piece.power_at(position.dist[unit.hex][attack.target.hex])
-    guard = target.guard - position.shelter(attack.target.hex, attack.target.side, True)
-    open_ground = LOSSES[5 + clamp(power - guard + piece.lead)] * target.power
-    last_shot = commander.battle.actions(unit) >= 1
-    return PATIENCE * open_ground * (1.0 if last_shot else 0.6)
-
-
-def _better(commander: Commander, unit: Unit) -> float:
-    """What a unit could do in its own Impulse with its last shot, or its side's last point, instead."""
-    points = commander.position.state.points.get(unit.side, 0)
-    if points > 1 and commander.battle.actions(unit) < 1:
-        return 0.0
-    attack = commander.shots.best(unit)
-    return 0.85 * attack.worth if attack is not None else 0.0
-
-
-def parachute_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
-    """Free fire at men under parachutes: whoever can, does."""
-    battle = commander.battle
-    for option in ask.options:
-        if option.verb == "pass":
-            yield Idea(0.0, option.key, because("holds fire", 0.0))
-            continue
-        words = option.key.split()
-        target = battle.unit(option.target)
-        units = [battle.unit(id) for id in words[1:]] if words[0] == "group" else [battle.unit(words[1])]
-        power = sum(battle.firepower(unit) or battle.he(unit) for unit in units) // 2
-        guard = combat.defense_tally(battle, target, "fire").total
-        harm = commander.shots.on(target, power - guard)
-        cost = sum(commander.shots.cost(unit) for unit in units if unit.hidden)
-        attack = Attack(commander.shots.gain(target, harm) - cost + 0.01, harm, target)
-        yield Idea(attack.worth, option.key, _why(commander, attack, units[0]))
-
-
-# ---- Melee, retreats, duels ---------------------------------------------------------------------
-
-
-def melee_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
-    """Weapons in a Melee, whom to concentrate on, who fights first, and slipping away from it."""
-    battle, position = commander.battle, commander.position
-    for option in ask.options:
-        verb, worth, why = option.verb, 0.0, ""
-        if verb == "use":
-            squad = battle.unit(option.unit)
-            best = best_weapon(battle, squad, defenders(battle, squad.hex, squad.side))
-            worth, why = (1.0, "adds its Firepower") if best is not None and best.id == option.target else (-0.5, "")
-        elif verb == "concentrate":
-            target = battle.unit(option.target)
-            ours = battle.stack(target.hex, position.side)
-            theirs = defenders(battle, target.hex, position.side)
-            worth = _concentrated(commander, ours, theirs, target)
-            why = f"all of it against {battle.name(target)}"
-        elif verb == "all":
-            worth, why = 0.0, "all of them at once"
-        elif verb == "evade":
-            worth, why = 0.5, "alone it would be lost"
-        elif verb == "melee":
-            worth = commander.prize(option.place)
-            why = "what counts most comes first"
-        yield Idea(worth, option.key, because(why, worth) if why else None)
-
-
-def _concentrated(commander: Commander, ours: list[Unit], theirs: list[Unit], target: Unit) -> float:
-    alone, together = outlook(commander.shots, ours, [target]), outlook(commander.shots, ours, theirs)
-    return alone.gained - together.gained
-
-
-def flight_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
-    """Where a unit falls back to: out of sight, in cover, near its friends, still near what counts."""
-    battle, position = commander.battle, commander.position
-    for option in ask.options:
-        unit, hex = battle.unit(option.unit), option.place
-        piece = position.piece(unit)
-        risk = position.risk(unit, hex)[0]
-        shelter = position.shelter(hex, unit.side, not piece.kind.vehicle)
-        foes = sum(1 for foe in position.foes if position.dist[hex][foe.hex] == 1)
-        pull = 0.3 * commander.errands.pull(unit, hex)
-        worth = pull - piece.worth * (risk + 0.08 * foes) + 0.05 * shelter * piece.worth
-        mines = battle.state.mines.get(hex)
-        if mines is not None and mines.side != unit.side:
-            worth -= 0.3 * piece.worth
-        text = f"{percent(risk)} of it at risk there" if risk > 0.005 else "out of the enemy's fire"
-        yield Idea(worth, option.key, because(text, worth))
-
-
-def duel_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
-    """Which tank fires at which, and with what."""
-    battle, position = commander.battle, commander.position
-    for option in ask.options:
-        unit = battle.unit(option.unit)
-        kind = battle.kinds[unit.kind]
-        if option.verb == "fire":
-            worth = max((gun.band(0)[3] for gun in kind.guns), default=0) - 2.0 * bool(unit.morale)
-        elif option.verb == "target":
-            worth = position.piece(unit).power * (1.0 if unit.morale != BROKEN else 0.6) / max(kind.front, 1)
-        else:
-            worth = float(kind.guns[int(option.key.split()[1])].band(0)[3])
-        yield Idea(worth, option.key, because("the best of them", worth))
 
 
 # ---- facing ---------------------------------------------------------------------
@@ -364,7 +209,7 @@ def strike_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
         for option in ask.options:
             if option.place in likely:
                 worth = strikes.oba(kind, option.place)
-                yield Idea(worth, option.key, _strike_why(commander, option.place, worth))
+                yield Idea(worth, option.key, strike_why(commander, option.place, worth))
         yield Idea(-3.0, ask.options[0].key)
         return
     for option in ask.options:
@@ -375,10 +220,10 @@ def strike_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
             worth = strikes.air_hex(option.place)
             if "next to" not in ask.prompt:
                 worth += max((strikes.air_hex(hex) for hex in battle.grid.adjacent[option.place]), default=0.0)
-        yield Idea(worth, option.key, _strike_why(commander, option.place, worth))
+        yield Idea(worth, option.key, strike_why(commander, option.place, worth))
 
 
-def _strike_why(commander: Commander, hex: str, worth: float) -> Why:
+def strike_why(commander: Commander, hex: str, worth: float) -> Why:
     return lambda: commander.strikes.reasons(hex, worth)
 
 

@@ -34,9 +34,14 @@ class Front:
         self._wanted: dict[tuple[object, ...], list[tuple[Way, float]]] = {}
 
     def survey(self) -> None:
-        """Look over the map once, if anybody is to be set up on it: sight between all its hexes takes a while."""
+        """Look over the map once: the ways to what counts, and sight between all hexes if anybody is to be set up."""
         if any(placing.zone for placing in self.scenario.units):
             self.seen_from(self.bare.grid.hexes[0])
+        kinds = roster()
+        for side in self.scenario.side_names:
+            for move in {kinds[placing.kind].move_type for placing in self.scenario.units if placing.side == side}:
+                for hexes, _ in self.ends(self.bare, side):
+                    self.know.land.way(self.bare, side, move, hexes)
 
     def _origin(self, side: str) -> tuple[str, ...]:
         found: dict[str, None] = {}

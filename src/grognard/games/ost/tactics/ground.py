@@ -47,7 +47,6 @@ class Land:
         self.grid = scenario.battlefield.grid
         self._steps: dict[tuple[str, int], dict[str, tuple[Step, ...]]] = {}
         self._ways: dict[tuple[object, ...], Way] = {}
-        self._shelter: dict[tuple[str, bool], int] = {}
         kinds = roster().values()
         self._type = {move: next(k for k in kinds if k.move_type == move) for move in ("foot", "wheeled", "tracked")}
 

@@ -18,7 +18,6 @@ HALF = (0.55, 0.42, 0.28)
 ONLY = (1.0, 0.74, 0.5)
 #: What a damage marker costs a vehicle, by the kind of damage.
 DAMAGE = {"minor": 0.0, "mgs": 0.15, "main_gun": 0.5, "immobilized": 0.35}
-NEVER = 13
 
 
 class Harm(NamedTuple):

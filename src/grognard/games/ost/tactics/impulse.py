@@ -95,8 +95,8 @@ class Commander:
         }
         options = sorted(ask.options, key=lambda option: option.verb in ("move", "group_move"))
         for option in options:
-            if clock is not None and clock.late and option.verb in ("move", "group_move", "fire_group"):
-                break
+            if clock is not None and clock.late and option.verb not in ("pass", "burn"):
+                continue
             if option.verb == "card":
                 yield from card_ideas(self, option)
                 continue

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from grognard.board.arcs import covered_arc, front_arc
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import UnitType
-from grognard.games.ost.sight import sight_hex
-from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
+from grognard.games.ost.state import BROKEN, GOOD, Unit
 from grognard.games.ost.tactics.harm import FULL, HALF, ONLY, foot_harm, gun_harm, vehicle_harm
 from grognard.games.ost.tactics.stakes import Goal
 
@@ -319,7 +318,3 @@ class Position:
     def held(self, hex: str) -> bool:
         """Whether enemies that the side sees stand in a hex."""
         return any(u.side != self.side and not u.hidden for u in self.battle.at.get(hex, ()))
-
-    def sees(self, unit: Unit, hex: str) -> bool:
-        """Whether a unit sees a hex."""
-        return unit.status == ON_MAP and sight_hex(self.battle, unit, hex).clear

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import UnitType, roster
 from grognard.games.ost.scenario import Scenario
-from grognard.games.ost.state import LOST, ON_MAP, UNMANNED, Unit
+from grognard.games.ost.state import Unit
 
 #: What all Victory Points together, a whole force, and a condition of victory are worth.
 POINTS, FORCE, CONDITION = 60.0, 55.0, 60.0
@@ -138,14 +138,6 @@ class Stakes:
     def points_left(self, kind: UnitType, unit: Unit) -> int:
         """The Casualty Points that are still to be had for a unit."""
         return kind.points_reduced if unit.reduced and kind.points_reduced else kind.points
-
-    def alive(self, battle: OstBattle, side: str) -> list[Unit]:
-        """A side's units that are not lost."""
-        return [u for u in battle.state.units.values() if u.side == side and u.status not in (LOST, UNMANNED)]
-
-    def on_map(self, battle: OstBattle, side: str) -> list[Unit]:
-        """A side's units on the map."""
-        return [u for u in battle.units(side) if u.status == ON_MAP]
 
 
 @cache
