@@ -20,7 +20,7 @@ from grognard.players.search import SearchPlayer
 from grognard.players.seats import make_ready, pick
 
 #: Seconds of each measurement, and how many there are of the ratio.
-SECONDS, ROUNDS = 10.0, 2
+SECONDS, ROUNDS = 6.0, 2
 #: More games than are ever played: a measurement ends by the clock.
 PLENTY = 100_000
 #: How many decisions of a battle go by between two at which the search is measured.

@@ -1,4 +1,4 @@
-"""Dependencies point one way: core, board, games, players, lab and server, cli."""
+"""Dependencies point one way: core, board, games, players, lab, env and server, cli."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "grognard"
-LAYERS = ["core", "board", "games", "players", "lab", "server", "cli"]
+LAYERS = ["core", "board", "games", "players", "lab", "env", "server", "cli"]
 ALLOWED = {
     "core": {"core"},
     "board": {"core", "board"},
     "games": {"core", "board", "games"},
     "players": {"core", "board", "games", "players"},
     "lab": {"core", "board", "games", "players", "lab"},
+    "env": {"core", "board", "games", "players", "lab", "env"},
     "server": {"core", "board", "games", "players", "server"},
     "cli": set(LAYERS),
 }

@@ -29,5 +29,8 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     restoreMocks: true,
+    // How long a test may take: on a busy machine seconds tell nothing about what it proves.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

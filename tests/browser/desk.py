@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.server.live import Table
 
 #: How long something may take on a machine that is busy with other things, in seconds.
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def until(met: Callable[[], Any], what: str) -> Any:

@@ -298,5 +298,6 @@ def test_everybody_can_use_it(look: dict[str, str], window: Window, live: Live, 
     advances(desk)
     desk.press("ArrowUp")
     expect(desk.hand.get_by_role("button", name="Confirm")).to_be_enabled()
+    expect(desk.page.locator("[data-part=put]")).to_be_visible()  # until then the other button is the green one
     assert faults(desk.page) == []
     picture(desk.page, f"table-hand-{'-'.join(look.values())}")

@@ -54,8 +54,10 @@ def test_a_whole_game_against_the_random_player(tmp_path: Path, run: Run) -> Non
     assert record["over"] and record["fair"] and record["digest"] == json.loads(save.read_text())["digest"]
 
 
-@pytest.mark.parametrize("name", [name for each in registry.games() for name in each.scenario_files()])
-def test_every_scenario_plays_itself(name: str, run: Run) -> None:
+@pytest.mark.parametrize("game", registry.names())
+def test_a_scenario_plays_itself(game: str, run: Run) -> None:
+    """One of each game; that every scenario can be played to its end is seen in tests/conformance."""
+    name = next(iter(registry.game(game).scenario_files()))
     record = json.loads(run("play", name, "--text", "--sides", "random,random", "--seed", "1", "--json").stdout)
     assert record["over"] and record["fair"] and record["result"]["reason"]
 

@@ -184,11 +184,15 @@ def test_random_battles(duel: Duel, run: Run, run_json: RunJson) -> None:
         assert says in run("play", word, "--text", code=2).stderr
 
 
-def test_unknown_scenarios(duel: Duel, run: Run, situation: Path) -> None:
+def test_a_battle_in_the_position_of_a_situation(duel: Duel, run: Run, situation: Path) -> None:
+    played = run("play", situation, "--text", "--sides", "random,random", "--json").stdout
+    assert '"scenario": "situation"' in played and '"over": true' in played
+
+
+def test_unknown_scenarios(duel: Duel, run: Run) -> None:
     assert "no scenario called 'meetin'; did you mean 'meeting'?" in run("play", "meetin", "--text", code=2).stderr
     assert "no game called 'chess'" in run("play", "chess/meeting", "--text", code=2).stderr
     assert "cannot be read" in run("play", "none.toml", "--text", code=2).stderr
-    assert "of kind 'situation' (a scenario)" in run("play", situation, "--text", code=2).stderr
 
 
 def test_bad_seeds(duel: Duel, run: Run) -> None:

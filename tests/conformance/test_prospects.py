@@ -12,7 +12,7 @@ from grognard.players.random import RandomPlayer
 
 from .conftest import LONG, start
 
-LOOKS = 40 * LONG
+LOOKS = 24 * LONG
 
 
 def _reaction(session: Session, side: str) -> bool:

@@ -11,13 +11,13 @@ from grognard import env
 from grognard.core.session import Session
 from grognard.env.arena import BattleEnv
 from grognard.env.encoding import Encoder
-from grognard.env.layout import Floats, Layout, Words
+from grognard.env.layout import Floats, Layout, Words, state
 from grognard.env.thinning import thinned
 from tests.players.test_honesty import pairs
 
 
 def test_parts_are_views_of_the_whole() -> None:
-    layout = Layout(("move", "fire"), Words(("Points",), ("range",)), 3, 2, 4)
+    layout = Layout(("move", "fire"), Words(("Points",), ("range",), ("woods",)), 3, 2, 4)
     whole = np.arange(layout.size, dtype=np.float32)
     parts = layout.split(whole)
     assert [part.size for part in parts] == [np.prod(shape) for shape in layout.shapes.values()]
@@ -45,6 +45,17 @@ def test_figures_keep_within_their_bounds(scenario: str) -> None:
             assert not verbs[:, -1].any(), "a verb that the game does not explain"
             assert parts.units[:, 0].sum() == len(battle.game.view(battle.session.battle, agent).units)
         battle.step(rng.randrange(len(battle.options)))
+
+
+STATE_WORDS = """
+fired moved reduced shaken broken used aboard hidden bogged immobilized captured unmanned inside intensive assaulted pin
+advance fire run ambush rally down dug green out carries loaded to in has enters immobilised machine clearing rolling
+"""
+
+
+def test_states_keep_apart() -> None:
+    words = STATE_WORDS.split()
+    assert len({tuple(state(word)[0]) for word in words}) == len(words)
 
 
 def americans_first() -> BattleEnv:
@@ -111,6 +122,7 @@ def test_scenarios_can_share_their_columns() -> None:
     words = [env.raw_env(name).layout.words for name in names]
     both = words[0].joined(words[1])
     assert set(both.stats) == {*words[0].stats, *words[1].stats}
+    assert set(both.grounds) == {*words[0].grounds, *words[1].grounds} > {"open", "road"}
     one, two = (env.raw_env(name, words=both) for name in names)
     assert one.layout.columns == two.layout.columns
     assert one.observation_space(one.possible_agents[0]) == two.observation_space(two.possible_agents[0])
@@ -130,13 +142,15 @@ def encoded(session: Session, side: str) -> Floats:
     return encoder.encode(session.battle, side, ask, thinned(ask.options, 64, lambda option: option.verb))
 
 
-@pytest.mark.parametrize("battle", [("ost", "first_patrol"), ("ost", "mill_farm"), ("bolt_action", "breakout")])
+SECRETIVE = [("ost", "canal_bridge"), ("ost", "mill_farm"), ("ost", "print_works"), ("bolt_action", "breakout")]
+
+
+@pytest.mark.parametrize("battle", SECRETIVE, ids="/".join)
 def test_what_a_side_cannot_know_is_not_in_its_observation(battle: tuple[str, str]) -> None:
-    found = 0
+    hidden = 0
     for true, other in pairs(battle):
-        found += 1
         side = true.ask.side if true.ask else ""
         enemy = next(each for each in true.scenario.sides if each != side)
         assert np.array_equal(encoded(true, side), encoded(other, side))
-        assert not np.array_equal(encoded(true, enemy), encoded(other, enemy)), "nothing was hidden here"
-    assert found
+        hidden += not np.array_equal(encoded(true, enemy), encoded(other, enemy))
+    assert hidden, "nothing was hidden that an observation could have told"

@@ -70,6 +70,10 @@ def test_the_search_finds_the_nearest_to_even() -> None:
     assert found.before.settings == ()
     assert found.best.off <= found.before.off
     assert len(found.tried) > len(whole) > 1, "settings fell out of the race"
+    assert found.checked.settings == found.best.settings
+    assert found.checked.share.games == 26
+    if found.best.settings:  # judged by games that had no part in the choice
+        assert len(searcher._records[found.best.settings]) == 52
     document = Document.from_toml(found.source, "even")
     document.files = dict(searcher.scenario.files)
     changed = {handle.name: handle.now for handle in searcher.game.handles(searcher.game.load_scenario(document))}

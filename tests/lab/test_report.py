@@ -62,6 +62,21 @@ def test_the_page_stands_alone_and_agrees_with_the_rows() -> None:
     assert series.digest in page
 
 
+def test_players_that_swap_sides_are_told_apart_from_the_sides() -> None:
+    series = make_series(
+        ["ost/training_ground"], games=2, players=("random", "easy"), swap=True, seed="swap", limit=40, seconds=0
+    )
+    frames = Frames(play_numbers(series, range(series.size), jobs=1), series)
+    page = make_report(series, frames)
+    assert "Who plays better" in page
+    assert "each having played both sides" in page
+    assert "each game twice with the players swapped" in page
+    alone = make_series(["ost/training_ground"], games=2, players=("random", "easy"), seed="swap", limit=40)
+    page = make_report(alone, Frames(play_numbers(alone, range(2), jobs=1), alone))
+    assert "Who plays better" not in page
+    assert "played by different players" in page
+
+
 def test_simulate_report_and_extract_by_the_command_line(tmp_path: Path) -> None:
     """A run of the command line, gone on with, reported anew, and a game taken out of it."""
     run = CliRunner().invoke

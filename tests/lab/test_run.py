@@ -251,5 +251,17 @@ def test_simulate_returns_a_frame_and_keeps_the_tables(tmp_path: Path) -> None:
     assert kept.games.equals(frame)
 
 
+def test_a_script_needs_no_guard(tmp_path: Path) -> None:
+    """Workers do not run the script again that started them."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import grognard\n"
+        "frame = grognard.simulate('ost/training_ground', games=2, players=('random', 'random'), jobs=2)\n"
+        "print(frame.height)\n"
+    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("2\n", "")
+
+
 def test_a_run_without_games_makes_empty_tables() -> None:
     assert all(table.height == 0 for table in Frames([], small()).tables.values())

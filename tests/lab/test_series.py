@@ -68,6 +68,11 @@ def test_what_cannot_be_run_is_refused(change: dict[str, object], words: str) ->
         make_series([], games=1, players=RANDOM)
 
 
+def test_players_with_a_count_can_play() -> None:
+    series = make_series(["first_steps"], games=1, players=("search@20", "random"), seed="s")
+    assert read_series(series.encode(), "x").job(0).players == ("search@20", "random")
+
+
 def test_a_file_that_is_no_series_is_refused() -> None:
     for data in (b"{", b"[]", b'{"format": "grognard save"}'):
         with pytest.raises(MalformedError):

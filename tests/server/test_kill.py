@@ -132,13 +132,13 @@ def servers() -> Iterator[Any]:
     finally:
         assert forker.stdin is not None
         forker.stdin.close()
-        forker.wait(20)
+        forker.wait(60)
 
 
 async def kill(pid: int) -> None:
     """Kill a server, and see it dead."""
     os.kill(pid, signal.SIGKILL)
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         try:
             if os.waitpid(pid, os.WNOHANG)[0] == pid:
@@ -159,7 +159,7 @@ def free_port() -> int:
 
 
 async def healthy(web: httpx.AsyncClient) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while time.monotonic() < until:
         try:
             if (await web.get("/api/health")).status_code == 200:

@@ -19,7 +19,7 @@ import {
 } from '../src/lib/lobby';
 import * as normalise from '../src/lib/normalise';
 import { announcement } from '../src/lib/announce';
-import { initials, say, sortTracks, turnWords } from '../src/lib/tracks';
+import { finalTracks, initials, say, sortTracks, turnWords } from '../src/lib/tracks';
 import { isSkipKey } from '../src/shell/skip';
 import { battleOf, updateOf } from './records';
 
@@ -229,4 +229,13 @@ test('a level says how long it thinks and what it looks at', () => {
   expect(levelTerms({ budget: 1, sees: 'only what its side may see' })).toBe('Thinks up to a second about an answer; looks at only what its side may see.');
   expect(levelTerms({ budget: 1.5, sees: '' })).toBe('Thinks up to 1.5 seconds about an answer.');
   expect(levelTerms({ budget: 0, sees: '' })).toBe('Answers at once.');
+});
+
+test('the end tells who held what, and no figures that are nothing', () => {
+  const tracks = { Dice: { red: 0, blue: 0 }, Points: { red: 8, blue: 0 }, Turn: { turn: 6, of: 6 }, Objectives: { 'The school': 'Red (2)', 'The depot': 'nobody (2)' } };
+  const shown = finalTracks(tracks, ['red', 'blue']).map(({ title, values }) => [title, values.map(({ name, text }) => `${name}: ${text}`)]);
+  expect(shown).toEqual([
+    ['Points', ['red: 8', 'blue: 0']],
+    ['Objectives', ['The school: Red (2)', 'The depot: nobody (2)']],
+  ]);
 });

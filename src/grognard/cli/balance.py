@@ -45,7 +45,7 @@ def run(wish: Wish) -> None:
         def tell(played: int, settings: int) -> None:
             bar.update(task, description=f"{played} games played; {settings} setting{'s' * (settings > 1)} in the race")
 
-        found = Searcher(
+        searcher = Searcher(
             wish.scenario,
             games=wish.games,
             players=[word.strip() for word in wish.players.split(",")],
@@ -55,7 +55,12 @@ def run(wish: Wish) -> None:
             ray=wish.ray,
             only=[word.strip() for word in wish.handles.split(",") if word.strip()],
             progress=tell,
-        ).search()
+        )
+        try:
+            found = searcher.search()
+        except KeyboardInterrupt:
+            print("Stopped; a search that is not finished tells nothing.", file=sys.stderr)
+            raise SystemExit(130) from None
     if wish.out and found.best.settings:
         write_safely(wish.out, found.source.encode())
     if wish.json:
@@ -84,7 +89,11 @@ def _tell(found: Balance, out: Path | None) -> None:
         console.print(f"{len(found.tried) - SHOWN} settings more were tried.")
     console.print(f"As it is, {_share(found.before, side)}.")
     if not found.best.settings:
-        console.print("No setting that was tried is nearer to even.")
+        console.print(
+            "No setting that was tried is nearer to even."
+            if len(found.tried) > 1
+            else "It is nearer to even than so many games can tell, so nothing was turned; more --games tell more."
+        )
         return
     console.print(f"With {found.say(found.best)}, {_share(found.checked, side)} that had no part in the choice.")
     if out:

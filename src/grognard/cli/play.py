@@ -81,7 +81,7 @@ def _play_in_browser(wishes: Wishes) -> None:
 
 
 def open_battle(wishes: Wishes) -> Session:
-    """The battle that was asked for, at its beginning or where it was saved."""
+    """The battle that was asked for: at its beginning, in the position of a situation, or where it was saved."""
     if wishes.load is not None:
         if wishes.seed or wishes.own_dice:
             raise GrognardError("--load: a saved game has its own dice; leave out --seed and --own-dice")
@@ -92,10 +92,11 @@ def open_battle(wishes: Wishes) -> Session:
         return session
     if wishes.own_dice and wishes.seed:
         raise GrognardError("--own-dice and --seed exclude each other: either you throw the dice or the program does")
-    game, scenario = opening.open_scenario(wishes.scenario, wishes.game)
+    game, scenario, state = opening.open_start(wishes.scenario, wishes.game)
     if wishes.own_dice:
-        return Session(game, scenario, script=(), solo=wishes.solo)
-    return Session(game, scenario, seed=read_seed(wishes.seed or secrets.token_hex(16)), solo=wishes.solo)
+        return Session(game, scenario, script=(), state=state, solo=wishes.solo)
+    seed = read_seed(wishes.seed or secrets.token_hex(16))
+    return Session(game, scenario, seed=seed, state=state, solo=wishes.solo)
 
 
 def _introduce(session: Session) -> None:

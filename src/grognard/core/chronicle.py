@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.core.battle import Battle
+from grognard.core.events import Asked
 
 if TYPE_CHECKING:
     from grognard.core.game import Game
@@ -93,7 +94,8 @@ class Chronicle:
             attack = self.game.attack(event)
             if attack is not None:
                 self._attack(attack)
-        if events:
+        # An answer that changed nothing else has put nobody elsewhere and cost nobody anything.
+        if any(not isinstance(event, Asked) for event in events):
             self._call(battle)
 
     def close(self, battle: Battle[Any]) -> None:

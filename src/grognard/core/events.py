@@ -33,6 +33,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=Tr
         ]
         return f"{type(self).__name__}: " + ", ".join(parts)
 
+    def joined(self, _later: Event) -> Event | None:
+        """This event and a later one of the same kind as one, for the outcome of an attack; None if they stay two."""
+        return None
+
 
 class Rolled(Event, frozen=True, kw_only=True):
     """Dice were thrown: what for, what stood behind the number, the faces and what they meant.

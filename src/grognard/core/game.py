@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from grognard.core.aids import BoardView, ChartView, FieldView, Lesson, VerbHelp
-from grognard.core.ask import Bar, Rules
+from grognard.core.ask import Ask, Bar, Rules
 from grognard.core.battle import Battle
 from grognard.core.chronicle import Attack, Muster
 from grognard.core.dice import Dice
@@ -99,6 +99,10 @@ class Game(ABC):
     @abstractmethod
     def view(self, battle: Battle[Any], side: str) -> View:
         """What a side may see, without question and log."""
+
+    def hints(self, _battle: Battle[Any], _ask: Ask) -> Mapping[str, str]:
+        """What people should know of options before they choose, by key; too dear to be told to programs every time."""
+        return {}
 
     @abstractmethod
     def conceal(self, battle: Battle[Any], side: str) -> None:

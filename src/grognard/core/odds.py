@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from grognard.core.dice import BranchingDice, FairDice, TooDeepError
 from grognard.core.errors import GrognardError
-from grognard.core.events import Rolled
+from grognard.core.events import Event, Rolled
 from grognard.core.tally import Tally
 
 if TYPE_CHECKING:
@@ -249,8 +249,8 @@ def _run(
             procedure.send(key)
     except StopIteration:
         pass
-    before: list[str] = []
-    results: list[str] = []
+    before: list[Event] = []
+    results: list[Event] = []
     thrown = False
     names = game.names(battle)
     for event in battle.log[start:]:
@@ -259,9 +259,23 @@ def _run(
                 before, results, thrown = results, [], True
             for tally in event.tallies:
                 tallies.setdefault((event.what, tally.what), tally)
-        elif (text := game.outcome(event, names)) is not None:
-            results.append(text)
-    return tuple(before), tuple(results)
+        else:
+            _note(results, event)
+
+    def told(events: Iterable[Event]) -> tuple[str, ...]:
+        return tuple(text for event in events if (text := game.outcome(event, names)) is not None)
+
+    return told(before), told(results)
+
+
+def _note(events: list[Event], event: Event) -> None:
+    """Note an event; what is told as one becomes one, as two pins that a unit takes one after the other."""
+    if type(event).joined is not Event.joined:
+        for at, earlier in enumerate(events):
+            if type(earlier) is type(event) and (whole := earlier.joined(event)) is not None:
+                events[at] = whole
+                return
+    events.append(event)
 
 
 def _sorted(

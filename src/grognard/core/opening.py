@@ -137,6 +137,14 @@ def open_scenario(word: str, only: str = "") -> tuple[Game, Any]:
     return game, game.load_scenario(Document.read(path))
 
 
+def open_start(word: str, only: str = "") -> tuple[Game, Any, Any]:
+    """What a battle begins from: a scenario as `open_scenario` takes it, with no state, or a situation with its own."""
+    if word and _is_path(word) and (found := recognise(Path(word))).kind == "situation":
+        game = game_of(found.document, found.kind, only)
+        return (game, *game.load_situation(found.document))
+    return (*open_scenario(word, only), None)
+
+
 def _is_path(word: str) -> bool:
     return Path(word).suffix in (".toml", *JSON) or Path(word).exists()
 

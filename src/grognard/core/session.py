@@ -407,7 +407,8 @@ class Session:
         A word that names no side, such as "watcher", sees what everybody may see.
         """
         view = self.game.view(self.battle, side)
-        view.ask = ask_view(self._ask, side, self.game.phrases)
+        if self._ask is not None and self._ask.side == side:
+            view.ask = ask_view(self._ask, side, self.game.phrases, self.game.hints(self.battle, self._ask))
         view.log = self.lines(side, since)
         view.result = self.result
         return view

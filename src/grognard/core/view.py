@@ -292,15 +292,25 @@ def tally_view(tally: Tally, phrases: Mapping[str, str]) -> TallyView:
     return TallyView(tally.what, tally.base, tally.total, tally.say(phrases), tally.rule, tally.source, lines)
 
 
-def ask_view(ask: Ask | None, side: str, phrases: Mapping[str, str] = NO_NAMES) -> AskView | None:
-    """The question, if it is this side's to answer; the other side's options are nobody else's business."""
+def ask_view(
+    ask: Ask | None, side: str, phrases: Mapping[str, str] = NO_NAMES, hints: Mapping[str, str] = NO_NAMES
+) -> AskView | None:
+    """The question, if it is this side's to answer; the other side's options are nobody else's business.
+
+    ``hints`` are what people should know of options before they choose, by key.
+    """
     if ask is None or ask.side != side:
         return None
     dice = None
     if isinstance(ask, FacesAsk):
         dice = DiceView(ask.number, ask.sides, ask.what, [tally_view(tally, phrases) for tally in ask.tallies])
     area = area_view(ask.area) if ask.area is not None else None
-    return AskView(ask.seq, ask.side, ask.prompt, ask.options, ask.reaction, ask.rule, ask.quiet, dice, area)
+    options = [_hinted(option, hints.get(option.key, "")) for option in ask.options] if hints else ask.options
+    return AskView(ask.seq, ask.side, ask.prompt, options, ask.reaction, ask.rule, ask.quiet, dice, area)
+
+
+def _hinted(option: Option, hint: str) -> Option:
+    return msgspec.structs.replace(option, label=f"{option.label} ({hint})") if hint else option
 
 
 def area_view(area: Area) -> AreaView:

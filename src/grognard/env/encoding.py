@@ -20,7 +20,6 @@ from grognard.core.game import Game
 from grognard.core.view import MarkerView, UnitView, View
 from grognard.env.layout import (
     GLOBALS,
-    GROUNDS,
     MARKERS,
     MARKS,
     OPTIONS,
@@ -30,10 +29,11 @@ from grognard.env.layout import (
     UNITS,
     Floats,
     Layout,
-    bucket,
+    grounds,
     number_in,
+    spread,
     squash,
-    trait,
+    state,
 )
 from grognard.env.thinning import thinned
 
@@ -61,7 +61,11 @@ class Encoder:
         self.width, self.height = board.width / board.step, board.height / board.step
         self.diagonal = hypot(self.width, self.height)
         self._hexes: dict[str, Point] = {hex.id: (hex.x / board.step, hex.y / board.step) for hex in board.hexes}
-        self._grounds = {hex.id: [trait(word, GROUNDS) for word in hex.text.split(", ")] for hex in board.hexes}
+        columns = {name: number for number, name in enumerate(layout.words.grounds)}
+        self._grounds = {
+            hex.id: [(columns[name], much) for name, much in grounds(hex.text).items() if name in columns]
+            for hex in board.hexes
+        }
         self._stats = {stat: number for number, stat in enumerate(layout.words.stats, len(UNITS))}
         opening = game.battle(scenario, game.begin(scenario), FairDice(b"opening"))
         self.most = max([unit.worth for unit in game.muster(opening).values()] or [1.0]) or 1.0
@@ -119,8 +123,8 @@ class Encoder:
         row[: len(figures)] = figures
         start = len(GLOBALS) + 2 * len(self.layout.words.tracks)
         if ask is not None:
-            row[start + bucket(ask.reaction or ask.rule, QUESTIONS)] = 1.0
-        row[start + QUESTIONS + bucket(view.phase, PHASES)] = 1.0
+            _mark(row[start:], spread(ask.reaction or ask.rule, QUESTIONS), 1.0)
+        _mark(row[start + QUESTIONS :], spread(view.phase, PHASES), 1.0)
 
     def _units(self, table: Floats, seen: _Seen, options: Sequence[Option]) -> None:
         acting, aimed = {option.unit for option in options}, {option.target for option in options}
@@ -136,9 +140,8 @@ class Encoder:
                 if stat in self._stats:
                     figures[self._stats[stat]] = _stat(value)
             table[row, :plain] = figures
-            for state in unit.states:
-                column, much = trait(state, STATES)
-                table[row, plain + column] = much
+            for words in unit.states:
+                _mark(table[row, plain:], *state(words))
             for column, much in self._grounds.get(unit.place, ()):
                 table[row, plain + STATES + column] = much
 
@@ -154,7 +157,7 @@ class Encoder:
         for row, (marker, point) in enumerate(seen.markers):
             x, y = self._scaled(point)
             table[row, : len(MARKERS)] = [1.0, _whose(marker.side, seen.side), x, y, marker.kind == OBJECTIVE]
-            table[row, len(MARKERS) + bucket(marker.kind, MARKS)] = 1.0
+            _mark(table[row, len(MARKERS) :], spread(marker.kind, MARKS), 1.0)
 
     # -- options ---------------------------------------------------------------------------------------
 
@@ -164,6 +167,7 @@ class Encoder:
         rows, starts, ends = [], [], []
         verbs = self.layout.verbs
         plain = len(OPTIONS)
+        verb = plain + len(self.layout.words.grounds)
         for number, option in enumerate(options):
             acting, target = seen.row.get(option.unit), seen.row.get(option.target)
             place = self.point(option.place)
@@ -185,7 +189,7 @@ class Encoder:
             rows.append(figures)
             for column, much in self._grounds.get(option.place, ()):
                 table[number, plain + column] = much
-            table[number, plain + GROUNDS + verbs.get(option.verb, len(verbs))] = 1.0
+            table[number, verb + verbs.get(option.verb, len(verbs))] = 1.0
         table[: len(rows), :plain] = rows
         table[: len(rows), DISTANCES : DISTANCES + len(_BLANK)] = self._distances(seen, starts, ends)
 
@@ -243,6 +247,11 @@ class _Seen:
         self.enemies = [point for own, point in standing if not own]
         #: Where the goals are, then the enemies, then the friends.
         self.points_of_note = _array([*self.goals, *self.enemies, *(point for own, point in standing if own)])
+
+
+def _mark(row: Floats, columns: Sequence[int], much: float) -> None:
+    for column in columns:
+        row[column] = much
 
 
 def _worth(unit: UnitView, muster: dict[str, Muster], most: float) -> float:

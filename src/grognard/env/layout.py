@@ -19,8 +19,8 @@ from grognard.core.game import Game
 
 Floats = NDArray[np.float32]
 
-#: How many columns words of an open-ended kind are spread over; see `bucket`.
-STATES, GROUNDS, QUESTIONS, PHASES, MARKS = 32, 12, 16, 8, 8
+#: How many columns words of an open-ended kind are spread over; see `spread`.
+STATES, QUESTIONS, PHASES, MARKS = 64, 32, 16, 24
 
 GLOBALS = ("turn", "side", "active", "reaction", "quiet", "offered", "thinned")
 UNITS = ("there", "own", "on map", "x", "y", "facing x", "facing y", "worth", "carried", "may act", "may be target")
@@ -57,13 +57,14 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 @lru_cache(maxsize=4096)
-def bucket(word: str, buckets: int) -> int:
-    """The column of a word among so many: always the same, though two words may share one.
+def spread(word: str, columns: int) -> list[int]:
+    """The two columns of a word among so many, always the same: two words may share one, but hardly ever both.
 
-    >>> bucket("shaken", 32) == bucket("shaken", 32) != bucket("broken", 32)
-    True
+    >>> spread("pin", 64), spread("advance", 64)
+    ([51, 55], [51, 47])
     """
-    return crc32(word.encode()) % buckets
+    number = crc32(word.encode())
+    return [number % columns, number // columns % columns]
 
 
 def squash(value: float, half: float) -> float:
@@ -89,25 +90,41 @@ def number_in(value: Any) -> float | None:
 
 
 @lru_cache(maxsize=4096)
-def trait(text: str, buckets: int) -> tuple[int, float]:
-    """The column of a state or a kind of ground by its first word, and how much of it there is.
+def state(text: str) -> tuple[list[int], float]:
+    """The columns of a unit's state, by its first word, and how much of it there is.
 
-    >>> trait("1 pin", 32)[0] == trait("3 pins", 32)[0], trait("1 pin", 32)[1], trait("shaken", 32)[1]
+    >>> state("1 pin")[0] == state("3 pins")[0], state("1 pin")[1], state("shaken")[1]
     (True, 0.2, 1.0)
     """
     word = _LETTERS.search(text)
     figure = _NUMBER.search(text)
     name = word[0].lower() if word else text
     if figure is None:
-        return bucket(name, buckets), 1.0
-    return bucket(name.removesuffix("s"), buckets), squash(float(figure[0]), 4.0)
+        return spread(name, STATES), 1.0
+    return spread(name.removesuffix("s"), STATES), squash(float(figure[0]), 4.0)
+
+
+def grounds(text: str) -> dict[str, float]:
+    """What the words for a hex say of its ground, each with how much of it there is; names of places are left out.
+
+    >>> grounds("light woods, level 2, Hill 187")
+    {'light woods': 1.0, 'level': 0.5}
+    """
+    found = {}
+    for part in text.split(", "):
+        if part[:1].islower():
+            figure = _NUMBER.search(part)
+            name = _NUMBER.sub("", part).strip()
+            found[name] = squash(float(figure[0]), 2.0) if figure else 1.0
+    return found
 
 
 class Words(NamedTuple):
-    """The words that name columns: tracks that count something for each side, and figures that units have."""
+    """The words that name columns: what is counted for each side, what units have figures of, kinds of ground."""
 
     tracks: tuple[str, ...]
     stats: tuple[str, ...]
+    grounds: tuple[str, ...]
 
     @classmethod
     def of(cls, game: Game, scenario: Any) -> Words:
@@ -122,13 +139,17 @@ class Words(NamedTuple):
             }
             for unit in view.units:
                 stats |= {name for name, value in unit.stats.items() if number_in(value) is not None}
-        return cls(tuple(tracks), tuple(sorted(stats)))
+        ground = {name for hex in game.board(scenario).hexes for name in grounds(hex.text)}
+        return cls(tuple(tracks), tuple(sorted(stats)), tuple(sorted(ground)))
 
     def joined(self, *others: Words) -> Words:
         """The words of several scenarios together, for one player that learns all of them."""
         every = (self, *others)
         tracks = dict.fromkeys(track for each in every for track in each.tracks)
-        return Words(tuple(tracks), tuple(sorted({stat for each in every for stat in each.stats})))
+        stats = {stat for each in every for stat in each.stats}
+        return Words(
+            tuple(tracks), tuple(sorted(stats)), tuple(sorted({name for each in every for name in each.grounds}))
+        )
 
 
 class Parts(NamedTuple):
@@ -147,14 +168,14 @@ class Layout:
         self.words = words
         self.units, self.markers, self.options = units, markers, options
         self.verbs = {verb: number for number, verb in enumerate(verbs)}
-        states, grounds = _numbered("state", STATES), _numbered("ground", GROUNDS)
+        states, ground = _numbered("state", STATES), tuple(f"ground {name}" for name in words.grounds)
         tracks = [f"{track}, {whose}" for track in words.tracks for whose in ("own", "enemy")]
         #: The names of the columns of each part.
         self.columns: dict[str, tuple[str, ...]] = {
             "globals": (*GLOBALS, *tracks, *_numbered("question", QUESTIONS), *_numbered("phase", PHASES)),
-            "units": (*UNITS, *(f"figure {stat}" for stat in words.stats), *states, *grounds),
+            "units": (*UNITS, *(f"figure {stat}" for stat in words.stats), *states, *ground),
             "markers": (*MARKERS, *_numbered("kind", MARKS)),
-            "options": (*OPTIONS, *grounds, *(f"verb {verb}" for verb in verbs), "verb unknown"),
+            "options": (*OPTIONS, *ground, *(f"verb {verb}" for verb in verbs), "verb unknown"),
         }
         rows = {"globals": 1, "units": units, "markers": markers, "options": options}
         self.shapes = {part: (count, len(self.columns[part])) for part, count in rows.items()}

@@ -101,12 +101,15 @@ def figure(value: float) -> str:
 # ---- who wins ------------------------------------------------------------------------------------------------------
 
 
-def win_bar(names: tuple[str, str], wins: tuple[int, int], draws: int, share: Share) -> str:
-    """Wins of both sides and draws as one bar, with the first side's share and its interval above."""
+def win_bar(names: tuple[str, str], wins: tuple[int, int], draws: int, share: Share, tones: str = "anb") -> str:
+    """Wins of both sides and draws as one bar, with the first side's share and its interval above.
+
+    ``tones`` are the classes of the first, of draws and of the second.
+    """
     games = sum(wins) + draws
     counts = (wins[0], draws, wins[1])
     parts, keys = [], []
-    for name, count, tone, hundredth in zip((names[0], "Drawn", names[1]), counts, "anb", percents(counts)):
+    for name, count, tone, hundredth in zip((names[0], "Drawn", names[1]), counts, tones, percents(counts)):
         says = escape(f"{name}: {count} of {games} games", quote=True)
         text = f"<b>{escape(name)}</b><b>{hundredth} %</b>"
         if count:

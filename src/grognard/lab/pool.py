@@ -9,11 +9,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from types import ModuleType
 
 import msgspec
 
@@ -89,7 +91,7 @@ class Worker:
         self.line, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=_work, args=(theirs, encoded), daemon=True)
         self.number = -1
-        with _stops_held_back():
+        with _stops_held_back(), _nameless():
             self.process.start()
         theirs.close()
 
@@ -125,6 +127,20 @@ def _work(line: Connection, encoded: bytes) -> None:
     with suppress(EOFError, OSError):
         while True:
             line.send_bytes(pack(play_safely(series, line.recv())))
+
+
+@contextmanager
+def _nameless() -> Iterator[None]:
+    """Start a process that does not load the program that started it: a worker needs nothing of it.
+
+    Otherwise a script would have to guard what it does against being done by every worker again.
+    """
+    program = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = program
 
 
 @contextmanager

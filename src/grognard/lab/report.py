@@ -89,7 +89,9 @@ def _players(series: Series, frames: Frames, scenario: str) -> str:
     names = list(found)
     rows = frames.sides.filter(scenario=scenario) if scenario else frames.sides
     won = tuple(rows.filter(player=name, won=1.0).height for name in names)
-    bar = plots.win_bar((names[0], names[1]), (won[0], won[1]), found[names[0]].games - sum(won), found[names[0]])
+    draws = found[names[0]].games - sum(won)
+    # Colours of their own: those of the sides would say that a player was a side.
+    bar = plots.win_bar((names[0], names[1]), (won[0], won[1]), draws, found[names[0]], "pnq")
     said = verdict(frames, scenario, "player")
     best = f"{100 * said.best.value:.1f} ± {100 * said.best.margin:.1f} games in a hundred"
     even = said.best.value <= said.best.margin
@@ -194,7 +196,8 @@ class _Section:
         if lucky.games:
             told.append(f"The side whose dice came out better won {_share(lucky)} of its games.")
         fire = first_fire(self.frames, name)
-        if fire is not None:
+        # With two players it would tell who of them likes to fire, and who wins anyway.
+        if fire is not None and len(set(self.series.players)) == 1:
             gain, low, high = (100 * value for value in fire.gain)
             told.append(
                 f"{escape(side_title(fire.side))} won {_share(fire.did)} of the games in which it fired first, and "

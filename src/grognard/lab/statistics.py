@@ -71,6 +71,8 @@ class Verdict(NamedTuple):
         best = self.best
         name = title or self.who.replace("_", " ").capitalize()
         size = f"{100 * best.value:.1f} ± {100 * best.margin:.1f}"
+        if abs(best.value) < 0.0005:
+            return f"even so far as {best.games} games can tell: by {size} games in a hundred"
         if best.value <= best.margin:
             return f"even so far as {best.games} games can tell: {name} by {size} games in a hundred"
         return f"favours {name} by {size} games in a hundred"

@@ -386,7 +386,7 @@ class Stage:
         view = session.view(side, len(session.log))
         ask = session.ask
         if ask is not None and view.ask is None and self._may_answer(side):
-            view.ask = ask_view(ask, ask.side, self.game.phrases)
+            view.ask = ask_view(ask, ask.side, self.game.phrases, self.game.hints(session.battle, ask))
         lines, frames = max(0, min(lines, len(eyes.lines))), max(0, min(frames, len(eyes.frames)))
         view.log = eyes.lines[lines:]
         waiting: Literal["you", "other", "over"] = "over" if session.over else "other"

@@ -165,3 +165,19 @@ def test_the_preview_shows_paths_cost_and_cover() -> None:
     assert any("hard cover" in line for line in shown.lines) and any("ambush" in line for line in shown.lines)
     open_ = here.preview(Pose(3500, 2900, 0, "as_they_stand"))
     assert any("open" in line for line in open_.lines)
+
+
+def test_the_preview_tells_the_dangerous_first_and_does_not_call_the_unseen_cover() -> None:
+    battle = field(
+        unit("us_2lt", "a1", at=(30, 30)),
+        unit("ger_grenadiers", "g1", at=(30, 18), heading=180),
+        unit("ger_grenadiers", "g2", at=(50, 18), heading=180),
+        unit("ger_grenadiers", "g3", at=(12, 4), heading=180),
+        terrain=[box("building", 4, 8, 24, 14), box("rocks", 25, 25, 27, 35)],
+    )
+    here = movement.area_of(battle, battle.unit("a1"), "advance")
+    lines = here.preview(Pose(3000, 2950, 0, "as_they_stand")).lines
+    assert lines[-2:] == [
+        "In the open to Grenadier squad g1 and Grenadier squad g2",
+        "Out of sight of the other enemy",
+    ]

@@ -6,7 +6,7 @@ import pytest
 
 from grognard.games.bolt_action import orders
 from grognard.games.bolt_action.turn_events import OrderGiven
-from tests.games.bolt_action.play import answer, field, happened, keys, lines, look, play, rolled, tally, unit
+from tests.games.bolt_action.play import answer, box, field, happened, keys, lines, look, play, rolled, tally, unit
 
 ENEMY = unit("ger_infantry", "g1", at=(20, 12), heading=180, die="down")
 SQUAD = unit("us_squad10", "a1", at=(20, 30))
@@ -175,7 +175,7 @@ def test_pins_of_the_vehicle_count_for_getting_out_and_nothing_else() -> None:
     answer(session, "unit a1")
     assert session.ask is not None
     costs = {option.key: option.cost for option in session.ask.options}
-    assert costs["advance"] == costs["run"] == "test 6" and costs["rally"] == "test 8"
+    assert costs["advance"] == costs["run"] == "42 % obeys" and costs["rally"] == "72 % obeys"
     answer(session, "rally")
     assert lines(tally(session, "order test")) == {"pins": -1}
 
@@ -187,3 +187,14 @@ def test_the_enemy_does_not_read_the_orders_of_a_secret_reserve() -> None:
     answer(session, "unit a2", "down")
     assert "a2" in str(session.view("american").log) and "a2" not in str(session.view("german").log)
     assert "M4A3" not in str(session.view("german"))
+
+
+@pytest.mark.rule("bolt_action", "2.1")
+def test_people_are_told_that_an_order_to_fire_finds_nobody() -> None:
+    wall = box("building", 0, 18, 60, 22)
+    for terrain, label in (([], "Fire"), ([wall], "Fire (nothing in sight)")):
+        session = play(unit("us_squad", "a1", at=(20, 30)), ENEMY, terrain=terrain, drawn="american")
+        answer(session, "unit a1")
+        view = session.view("american")
+        assert view.ask is not None
+        assert [option.label for option in view.ask.options if option.key == "fire"] == [label]

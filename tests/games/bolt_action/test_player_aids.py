@@ -14,6 +14,7 @@ from grognard.core.opening import open_position
 from grognard.core.session import Session
 from grognard.games.bolt_action import GAME, player_aids
 from grognard.games.bolt_action.figures import FOLDER, figures
+from tests.games.bolt_action.play import answer, play, unit
 
 
 def test_every_chart_has_a_heading_and_every_heading_a_chart() -> None:
@@ -125,3 +126,15 @@ def test_a_shot_at_one_is_no_way_to_shoot_at_another(tmp_path: Path) -> None:
     # The machine guns have yet to be declared; the odds are those of the gun alone.
     assert {tally.what for _, tally in session.odds("at g1 ap").tallies} >= {"To hit, 1 × medium anti-tank gun"}
     assert 0 < session.odds("at g1 ap").effect < 1
+
+
+def test_pins_of_one_attack_are_told_together() -> None:
+    flame = unit("ger_flamethrower", "g1", at=(20, 26), heading=180)
+    session = play(unit("us_squad", "a1", at=(20, 30)), flame, drawn="german")
+    answer(session, "unit g1", "fire")
+    found = session.odds("at a1")
+    told = [result for outcome in found.outcomes for result in outcome.results if " takes " in result]
+    assert told and not any(
+        outcome.results.count(result) > 1 for outcome in found.outcomes for result in outcome.results
+    )
+    assert any("pins" in result for result in told)

@@ -24,7 +24,7 @@ def test_a_die_is_drawn_from_a_cup_with_one_for_every_unit() -> None:
     session = both(3, phase="start")
     assert happened(session, TurnBegins)[0].turn == 1
     (roll,) = rolled(session, "order die drawn")
-    assert roll.dice == "1d4" and roll.meaning == "german" and roll.chance == 0.5
+    assert roll.dice == "1d4" and roll.meaning == "German" and roll.chance == 0.5
     assert session.ask.side == "german" and the_state(session).cup == {"american": 2, "german": 1}
 
 

@@ -62,3 +62,9 @@ export function turnWords(turn: number, turns: number, first: number | undefined
   if (turns > 1 && first === turns) return turn === 1 ? 'Turn 1 (the last)' : `Turn ${turn} (${turn} left)`;
   return turn > turns ? `Turn ${turn} (a further turn)` : `Turn ${turn} of ${turns}`;
 }
+
+/** What tells how a battle was decided: figures that are not nothing for both, and things that somebody holds. */
+export function finalTracks(tracks: Record<string, Track>, sides: readonly string[]): TrackLine[] {
+  const { bar, rest } = sortTracks(tracks, sides);
+  return [...bar.filter(({ values }) => values.some(({ text }) => text !== '0')), ...rest.filter(({ values }) => values.some(({ text }) => /\p{L}/u.test(text)))];
+}

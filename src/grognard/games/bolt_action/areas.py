@@ -90,18 +90,37 @@ class TurnArea(placement.TurnArea):
         self.battle, self.of = battle, unit
 
 
+#: How a unit stands to those who see it, the most dangerous first.
+SEEN = {"none": "In the open to", "soft": "In soft cover from", "hard": "In hard cover from"}
+
+
 def remarks(battle: BoltBattle, unit: Unit, stand: Sequence[Body]) -> list[str]:
-    """What is worth knowing before a unit goes there: who would see it and in what cover, and who lies in ambush."""
-    found = []
+    """What is worth knowing before a unit goes there: who lies in ambush, and who would see it and in what cover.
+
+    What is most dangerous comes first, and enemies that it is the same with are told in one line.
+    """
+    groups: dict[str, list[Unit]] = {cover: [] for cover in SEEN}
+    hidden = 0
     for enemy in battle.enemies(unit.side):
         cover = cover_from(battle, enemy, unit, stand)
         if cover is None:
-            continue
-        words = "In the open" if cover == "none" else f"In {cover} cover"
-        found.append(f"{words} from {battle.say(enemy)}")
-        if enemy.die == AMBUSH:
-            found.append(f"{battle.say(enemy)} lies in ambush and may fire at it")
+            hidden += 1
+        else:
+            groups[cover].append(enemy)
+    seen = [enemy for group in groups.values() for enemy in group]
+    found = [f"{battle.say(enemy)} lies in ambush and may fire at it" for enemy in seen if enemy.die == AMBUSH]
+    found += [
+        f"{SEEN[cover]} {_told([battle.say(enemy) for enemy in group])}" for cover, group in groups.items() if group
+    ]
+    if hidden:
+        everybody = "every enemy" if not seen else "the other enemies" if hidden > 1 else "the other enemy"
+        found.append(f"Out of sight of {everybody}")
     return found
+
+
+def _told(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def cover_from(battle: BoltBattle, enemy: Unit, unit: Unit, stand: Sequence[Body]) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from grognard.board.table.terrain import Table
 from grognard.core.aids import BoardView, ChartView, FieldView, Lesson, VerbHelp
-from grognard.core.ask import Bar, Rules
+from grognard.core.ask import Ask, Bar, Rules
 from grognard.core.battle import Battle
 from grognard.core.chronicle import Attack, Muster
 from grognard.core.dice import Dice
@@ -28,6 +28,7 @@ from grognard.games.bolt_action import (
     generator,
     handles,
     invariants,
+    orders,
     pictures,
     player_aids,
     scenario_file,
@@ -111,6 +112,10 @@ class BoltActionGame(Game):
     def conceal(self, battle: Battle[Any], side: str) -> None:
         """Take out of the state what the side does not know."""
         view.conceal(_ours(battle), side)
+
+    def hints(self, battle: Battle[Any], ask: Ask) -> Mapping[str, str]:
+        """Which orders would come to nothing."""
+        return orders.hints(_ours(battle), ask)
 
     def why_not(self, battle: Battle[Any], side: str, words: str) -> list[Bar]:
         """Why a unit, or a unit's order, or its attack on a target, is not offered."""

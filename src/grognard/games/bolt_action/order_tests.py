@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
 
 from grognard.core.dice import Faces, Reader
 from grognard.games.bolt_action import morale, pins, special, turn_events
@@ -41,6 +42,16 @@ def take(battle: BoltBattle, unit: Unit, extra: Iterable[Modifier] = ()) -> str:
         battle.emit(turn_events.OrderObeyed(side=unit.side, unit=unit.id, rules=("3.2",)))
         pins.remove(battle, unit, chart["pins_removed_on_pass"], "3.5")
     return result
+
+
+@cache
+def chance(target: int) -> float:
+    """How likely an order test on a target number is passed."""
+    chart = figures()["order_test"]
+    read = order_reader(target, chart["always_pass"], chart["always_fail"])
+    number, sides = map(int, chart["dice"].lower().split("d"))
+    throws = list(product(range(1, sides + 1), repeat=number))
+    return [read(faces) for faces in throws].count(PASS) / len(throws)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from grognard.board.table.bodies import gaps
 from grognard.core.ask import Ask, Bar, Option, Procedure
@@ -117,14 +117,28 @@ def options_units(battle: BoltBattle, side: str) -> Iterator[Option]:
 
 
 def options_orders(battle: BoltBattle, unit: Unit) -> Iterator[Option]:
-    """The orders that a unit may be given, each with the number that it has to test on (2, 3.2)."""
+    """The orders that a unit may be given, each with the chance that it obeys where it has to test (2, 3.2)."""
     for order in ORDERS:
         if bar(battle, unit, order) is None:
             cost = ""
             if order_tests.needed(battle, unit, order):
-                cost = f"test {morale.target(battle, unit, morale.ORDER_TEST, order).total}"
+                total = morale.target(battle, unit, morale.ORDER_TEST, order).total
+                cost = f"{order_tests.chance(total):.0%} obeys".replace("%", " %")
             label = TITLES[order] + (f" ({hint})" if (hint := _hint(battle, unit, order)) else "")
             yield Option(order, label, order, unit.id, cost=cost, rule=RULES[order])
+
+
+def hints(battle: BoltBattle, ask: Ask) -> Mapping[str, str]:
+    """Whether an order to fire finds nobody to fire at: only for people, since to look for them all takes its time."""
+    from grognard.games.bolt_action import shooting
+
+    fire = next((option for option in ask.options if option.key == FIRE), None)
+    unit = battle.state.units.get(fire.unit) if fire is not None else None
+    if fire is None or unit is None or fire.label != TITLES[FIRE]:
+        return {}
+    if headquarters.may_call(battle, unit) or shooting.has_target(battle, unit):
+        return {}
+    return {FIRE: "nothing in sight"}
 
 
 def _hint(battle: BoltBattle, unit: Unit, order: str) -> str:

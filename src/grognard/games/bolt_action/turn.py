@@ -88,7 +88,10 @@ def draw(battle: BoltBattle) -> bool:
     while dice := [side for side in battle.sides for _ in range(state.cup.get(side, 0))]:
         side = dice[0]
         if side != dice[-1]:  # with dice of one side only there is nothing to chance
-            side = battle.roll("", "order die drawn", f"1d{len(dice)}", by_face(tuple(dice)), ("1.2",))
+            # The log says a side as people do.
+            sides = {side.replace("_", " ").title(): side for side in battle.sides}
+            faces = tuple(title for each in dice for title, side in sides.items() if side == each)
+            side = sides[battle.roll("", "order die drawn", f"1d{len(dice)}", by_face(faces), ("1.2",))]
         state.cup[side] -= 1
         state.side = side
         battle.emit(turn_events.DieDrawn(side=side, rules=("1.2",)))

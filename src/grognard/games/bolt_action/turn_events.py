@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from msgspec import structs
+
 from grognard.core.events import NO_NAMES, Event
 
 ORDER_TITLES = {
@@ -179,6 +181,12 @@ class Pinned(TurnEvent, frozen=True, kw_only=True):
     def pattern(self) -> str:
         """How many it gets."""
         return f"{{unit}} takes {_count(self.pins, 'pin')}"
+
+    def joined(self, later: Event) -> Event | None:
+        """Pins of one attack are told together."""
+        if not isinstance(later, Pinned) or later.unit != self.unit:
+            return None
+        return structs.replace(later, pins=self.pins + later.pins)
 
 
 class Unpinned(TurnEvent, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Acting } from '../../lib/acting.svelte';
 import { Guide } from '../../lib/lesson.svelte';
 import type { Choice } from '../../lib/acting-logic';
-import type { Cue, Prospect } from '../../lib/types';
+import type { AskView, Cue, Prospect } from '../../lib/types';
 import ActOverlay from './ActOverlay.svelte';
 import DiceEntry from './DiceEntry.svelte';
 import HandOver from './HandOver.svelte';
@@ -60,7 +60,7 @@ const settled = async (): Promise<void> => {
   flushSync();
 };
 
-function seat(ask = impulse): { fake: FakeTable; acting: Acting } {
+function seat(ask: AskView | null = impulse): { fake: FakeTable; acting: Acting } {
   const fake = new FakeTable(ask, units);
   fake.known = { 'fire b1 at r1 own': chances(0.2), 'fire b1 at r1 lmg': chances(0.45) };
   const acting = new Acting(fake.table);
@@ -159,6 +159,16 @@ describe('ReactionDialog', () => {
     expect(all.onpass).toHaveBeenCalled();
     await fireEvent.click(screen.getByRole('button', { name: /rest of this turn/ }));
     expect(all.onpassturn).toHaveBeenCalled();
+  });
+
+  it('keeps the place of the odds beside an answer that has none: nothing moves away from under the pointer', async () => {
+    const fires = { ...choice(0), keys: ['b1 at r1'], option: ask.options[1]!, root: ask.options[1]! };
+    const later = { ...choice(0), keys: ['later'], option: option('later', { unit: 'b1', label: 'Wait until it has done' }) };
+    const oddsOf = (each: Choice) => (each.keys[0] === 'later' ? undefined : chances(0.3));
+    const { container } = render(ReactionDialog, props({ choices: [fires, later], oddsOf, isPlain: () => true }));
+    expect(container.querySelector('.details')!.textContent).toContain('30 %');
+    await fireEvent.mouseEnter(screen.getByRole('button', { name: /Wait until/ }));
+    expect(container.querySelector('.details')!.textContent).toBe('No die is thrown for it.');
   });
 });
 
