@@ -161,7 +161,7 @@ def test_models_are_set_down_in_a_zone() -> None:
     placed = Placed(shapely.Point(700, 700), [Zone(around)] * 2, [ground] * 2, 300, outside)
     one = area([placed], [disc(0, 0, 50), disc(150, 0, 50)])
     agrees(one, f.LINE, 0, 9)
-    assert one.bar(Pose(950, 700, 0, f.LINE)) == Bar("6", f"m1: {outside.reason}")
+    assert one.bar(Pose(950, 700, 0, f.LINE)) == Bar("6", f"model m1 cannot get there: {outside.reason}")
     assert one.paths(Pose(700, 700, 0, f.LINE))["m0"][0] == (700, 700)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.board.table import formations
-from grognard.core.poses import read_pose
+from grognard.core.poses import Pose, read_pose
 from grognard.core.session import Session
 from grognard.games.bolt_action import areas, formation, lining, movement
 from tests.games.bolt_action.play import answer, field, keys, options, piece, play, run, the_battle, unit
@@ -151,3 +151,13 @@ def test_cover_on_the_way_to_an_objective_is_listed() -> None:
     )
     labels = [option.label for option in movement.options(battle, battle.unit("a1"), "run", assault=False)]
     assert any("to the hedge on the way to" in label for label in labels)
+
+
+def test_lines_of_one_name_are_told_apart_by_where_they_are() -> None:
+    """Two walls of one name carry their places, a hedge that is alone only its name."""
+    found = [
+        (Pose(1204, 300, 0, ""), "stone wall"),
+        (Pose(2000, 300, 0, ""), "stone wall"),
+        (Pose(0, 0, 0, ""), "hedge"),
+    ]
+    assert lining.told_apart(found) == ["stone wall at 12, 3", "stone wall at 20, 3", "hedge"]

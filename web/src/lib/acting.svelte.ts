@@ -480,8 +480,8 @@ export class Acting {
     if (situation.ask.reaction) {
       table.select(null);
       this.showSoon(...this.stage(situation));
-    } else if (situation.sole && !isLayingOut(situation)) {
-      if (this.homes.get(situation.sole)?.place) table.select(situation.sole);
+    } else if (situation.sole && !isLayingOut(situation) && this.homes.get(situation.sole)?.place) {
+      table.select(situation.sole);
     } else if (table.selected && !situation.actors.has(table.selected)) table.select(null);
     void this.plans.goOn();
   }

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Container, Mapping, Sequence
 
 import shapely
-from shapely.geometry.base import BaseGeometry
 
 from grognard.board.table import bodies, clearance, formations
 from grognard.board.table.bodies import Body
@@ -168,8 +167,9 @@ class FormationArea(Area):
             ways = min(self.ways, key=lambda w: len(list(w.missed(numbers, places))))
         first = next(ways.missed(numbers, places))
         bar = ways.why_not(numbers[first], places[first])
-        model = self.models[numbers[first]]
-        return Bar(bar.rule, f"{model}: {bar.reason}" if len(numbers) > 1 else bar.reason, bar.source)
+        if len(numbers) == 1:
+            return bar
+        return Bar(bar.rule, f"model {self.models[numbers[first]]} cannot get there: {bar.reason}", bar.source)
 
     def bar_stand(self, pose: Pose, ends: Mapping[int, Place]) -> Bar | None:
         """Why the models may not stand so about each other."""
@@ -261,8 +261,8 @@ class DriveArea(Area):
     """Where one leg of a vehicle's move can go: a pivot toward the point, then straight there.
 
     A pose where it stands is a pivot alone. ``hulls`` and ``centres`` are what the drive keeps clear of, each with why;
-    it may pass but not stop within a ``gap`` of those who are ``near``. ``further`` is what else forbids a point, and
-    ``nowhere`` the same as a shape. A game sets the rules of its bars in a class of its own.
+    it may pass but not stop within a ``gap`` of those who are ``near``. A game sets the rules of its bars in a class
+    of its own.
     """
 
     #: Drive there and look along the way, or turn there as well if a pivot is left.
@@ -286,8 +286,6 @@ class DriveArea(Area):
         *,
         near: Sequence[clearance.Near] = (),
         gap: float = 0.0,
-        further: Callable[[float, float], Bar | None] | None = None,
-        nowhere: BaseGeometry | None = None,
         remarks: Remarks | None = None,
         label: str = "",
         verb: str = "pose",
@@ -296,7 +294,7 @@ class DriveArea(Area):
         super().__init__(unit, label or "Drive there", verb=verb, rule=rule)
         self.model, self.drive, self.body = model, drive, drive.body
         self.hulls, self.centres, self.near, self.gap = list(hulls), list(centres), list(near), gap
-        self.further, self.nowhere, self.remarks = further, nowhere, remarks
+        self.remarks = remarks
 
     # ---- what it looks like ----
 
@@ -319,8 +317,6 @@ class DriveArea(Area):
         """Where it can drive to."""
         found = self.drive.polygons()
         closed = clearance.shadows(self.drive, self.near, self.gap)
-        if self.nowhere is not None:
-            closed.append(self.nowhere)
         if not closed or not found:
             return found
         shapes = [shapely.Polygon(part[0], part[1:]).buffer(0) for part in found]
@@ -342,8 +338,6 @@ class DriveArea(Area):
         """Why it cannot drive, or turn, like this."""
         if pose.by_hand:
             return self.one_model
-        if self.further is not None and (bar := self.further(pose.x, pose.y)):
-            return bar
         if (pose.x, pose.y) == (self.body.x, self.body.y):
             return self.turn(pose.heading)
         if not self.drive.contains(pose.x, pose.y):

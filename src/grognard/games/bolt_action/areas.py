@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grognard.board.table import formations, placement
+from grognard.board.table import formations, placement, ways
 from grognard.board.table.bodies import Body
 from grognard.board.table.routes import long
 from grognard.board.table.scene import Eye, window_toward
 from grognard.board.table.sight import sight
-from grognard.board.table.ways import SLACK, Path, Place, Placed, Ways, Zone
+from grognard.board.table.ways import SLACK, Path, Place, Ways, Zone
 from grognard.core.ask import Bar
 from grognard.games.bolt_action import formation
 from grognard.games.bolt_action.battle import BoltBattle
@@ -40,6 +40,12 @@ class OnFoot(Ways):
     """Every model goes by its own way, and none farther than the rate (8.3)."""
 
     rule, measure = "8.3", "in"
+
+
+class Placed(ways.Placed):
+    """Models that are set down beside what they get out of (24.3)."""
+
+    measure = "in"
 
 
 class FootArea(placement.FormationArea):

@@ -70,6 +70,8 @@ def _along_walls(battle: BoltBattle, unit: Unit, area: FootArea) -> Iterator[Opt
     free = np.all(ways.straight(area.party * len(wanted), ends).reshape(len(wanted), len(men)), axis=1)
     ids = [area.models[number] for number in area.party]
     listed: set[str] = set()
+    lined: list[tuple[Pose, str]] = []
+    costs: list[str] = []
     for (post, heading, stand), good in zip(wanted, free):
         if not good or post.piece.id in listed or len(listed) == WALLS:
             continue
@@ -77,9 +79,10 @@ def _along_walls(battle: BoltBattle, unit: Unit, area: FootArea) -> Iterator[Opt
         if area.bar_stand(pose, area.ends(pose)) is None:
             listed.add(post.piece.id)
             gone = max(math.hypot(body.x - x, body.y - y) for body, (x, y) in zip(men, stand))
-            far = f"{length(round(gone / 10) * 10)} in"
-            text = f"Line the {lining.called(battle.table, post.piece)}, {far}"
-            yield Option(pose.key(), text, "pose", unit.id, pose.place, cost=far, rule="11.8")
+            lined.append((pose, lining.called(battle.table, post.piece)))
+            costs.append(f"{length(round(gone / 10) * 10)} in")
+    for (pose, _), name, far in zip(lined, lining.told_apart(lined), costs):
+        yield Option(pose.key(), f"Line the {name}, {far}", "pose", unit.id, pose.place, cost=far, rule="11.8")
 
 
 def _free(

@@ -226,9 +226,10 @@ class DeployArea(Area):
 
     def options(self) -> list[Option]:
         """The good poses as options."""
+        lined = self.along_walls()
         walls = [
             Option(pose.key(), f"Line the {name}", self.verb, self.unit, pose.place, rule=self.rule)
-            for pose, name in self.along_walls()
+            for (pose, _), name in zip(lined, lining.told_apart(lined))
         ]
         return walls + [
             Option(pose.key(), self.label_of(pose), self.verb, self.unit, pose.place, rule=self.rule)

@@ -117,7 +117,7 @@ def _apart(battle: BoltBattle, unit: Unit, moved: bool, reaction: str, at: str) 
         if not options:
             continue
         prompt = f"{battle.say(unit)}, {station.title}: shoot at what?"
-        hold = _other(unit, HOLD, f" with the {station.title.lower()}")
+        hold = _other(unit, HOLD, f" with {'' if station.together else 'the '}{station.title.lower()}")
         answer = yield Ask(unit.side, prompt, [*options, hold, _other(unit, DONE)], rule="12.2")
         if answer == DONE:
             break

@@ -268,8 +268,6 @@ def _listed(battle: BoltBattle, ask: Ask, unit: Unit, rng: Random) -> str:
 def _drive(battle: BoltBattle, ask: Ask, area: DriveArea, rng: Random) -> str:
     """One leg toward the goal, then done."""
     unit, body = battle.unit(area.unit), area.body
-    if area.further is not None:
-        return rng.choice(ask.options).key
     if area.trip.begun:
         return "done"
     field, chart = _turns(battle, unit), chart_of(battle.table)

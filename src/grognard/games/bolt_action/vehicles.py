@@ -253,10 +253,8 @@ def good_legs(battle: BoltBattle, unit: Unit, area: DriveArea, *, turns: bool = 
             pose = Pose(round(body.x + ux * far), round(body.y + uy * far), (course + back) % 360, DRIVE)
             if pose.key() not in seen and area.bar(pose) is None:
                 seen.add(pose.key())
-                text = f"{length(round(far / 10) * 10)} in {label}"
-                yield Option(
-                    pose.key(), text, "pose", unit.id, pose.place, cost=f"{length(round(far))} in", rule="10.2"
-                )
+                gone = f"{length(round(far / 10) * 10)} in"
+                yield Option(pose.key(), f"{gone} {label}", "pose", unit.id, pose.place, cost=gone, rule="10.2")
     if turns and trip.pivots > trip.turned:
         for by in (45, 90, 270, 315):
             pose = Pose(body.x, body.y, (body.heading + by) % 360, DRIVE)
