@@ -1,22 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { OddsView, Option, StandingOrder, VerbHelp } from '../../lib/types';
+import { option } from '../../lib/testing-asks';
+import type { OddsView, StandingOrder, VerbHelp } from '../../lib/types';
 import { freeCorner } from './corners';
 import { bestFirst, fine, isWorthTelling, outcomesOf, percent, spoken, contrast } from './odds';
 import { describe as describeOption, findOptions, groupByVerb, lettersFor, withHint, parted } from './options';
 import { asNew, makeOrder, sayOrder, withOrder, withoutOrder } from './orders';
 
-const option = (key: string, rest: Partial<Option> = {}): Option => ({
-  key,
-  label: '',
-  verb: key.split(' ')[0]!,
-  unit: '',
-  place: '',
-  target: '',
-  cost: '',
-  rule: '',
-  range: -1,
-  ...rest,
-});
 const help = (verb: string, title: string, letter = ''): VerbHelp => ({ verb, title, text: `${title}.`, rule: '1.1', letter, odds: true });
 const odds = (effect: number, outcomes: [number, string][]): OddsView => ({
   keys: [],
