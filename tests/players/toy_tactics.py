@@ -23,12 +23,11 @@ class ToyTactics(Tactics):
         each = [(1.0 if not man.shaken else 0.5) * (1 if man.side == side else -1) for man in men if not man.gone]
         return sum(each) / max(len(men), 1)
 
-    def propose(self, probe: Session, clock: Clock) -> list[Proposal]:
-        assert probe.ask is not None
+    def propose(self, battle: Battle[Any], ask: Ask, clock: Clock) -> list[Proposal]:
         worth = {"shoot": 5.0, "duck": 2.0, "look": 1.0, "pass": 0.0}
-        men = probe.state.men
+        men = battle.state.men
         found = []
-        for option in probe.ask.options:
+        for option in ask.options:
             target = option.key.split()[-1]
             shaken = option.verb == "shoot" and men[target].shaken
             reasons = (Reason("the target is shaken already", -1.0),) if shaken else (Reason(option.verb, 1.0),)

@@ -19,7 +19,6 @@ from grognard.core.battle import Battle
 
 if TYPE_CHECKING:
     from grognard.core.game import Game
-    from grognard.core.session import Session
 
 #: How many scenarios' tactics a thread keeps.
 SCENARIOS = 8
@@ -93,8 +92,8 @@ class Tactics(ABC):
         """How a battle stands for a side, from -1 (lost) to 1 (won); for two sides the sum is 0. Quick."""
 
     @abstractmethod
-    def propose(self, probe: Session, clock: Clock) -> list[Proposal]:
-        """The answers to the probe's question that are worth a thought, the best first; at least one.
+    def propose(self, battle: Battle[Any], ask: Ask, clock: Clock) -> list[Proposal]:
+        """The answers to a question that are worth a thought, the best first; at least one.
 
         The same position gives the same proposals, while time suffices.
         """

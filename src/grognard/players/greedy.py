@@ -69,7 +69,7 @@ def propose(tactics: Tactics, probe: Session, clock: Clock) -> list[Proposal]:
     assert ask is not None
     if len(ask.options) == 1 and ask.area is None:
         return [Proposal(ask.options[0].key, 0.0)]
-    found = tactics.propose(probe, clock)
+    found = tactics.propose(probe.battle, ask, clock)
     if not found:
         raise GrognardError(f"{probe.game.title} proposes nothing to answer to “{ask.prompt}”; one answer is the least")
     return found

@@ -13,6 +13,7 @@ from grognard.core.tactics import Clock, Proposal
 from grognard.games.bolt_action import GAME
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.tactics import BoltTactics
+from grognard.players.greedy import propose
 from tests.games.bolt_action.play import answer, box, piece, play, unit
 
 OBJECTIVE = [{"at": [36, 24], "points": 3, "name": "The well"}]
@@ -20,7 +21,7 @@ OBJECTIVE = [{"at": [36, 24], "points": 3, "name": "The well"}]
 
 def proposals(session: Session) -> list[Proposal]:
     """What is thought of the question that stands."""
-    told: list[Proposal] = GAME.tactics(session.scenario).propose(session.probe(), Clock.of(20))
+    told: list[Proposal] = propose(GAME.tactics(session.scenario), session.probe(), Clock.of(20))
     return told
 
 

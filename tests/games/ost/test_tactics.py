@@ -13,12 +13,13 @@ from grognard.core.tactics import Clock, Proposal
 from grognard.games.ost import GAME
 from grognard.games.ost.scenario import Scenario
 from grognard.games.ost.tactics import OstTactics
+from grognard.players.greedy import propose
 from tests.games.ost.helpers import answer, battle, position, unit
 
 
 def think(session: Session) -> list[Proposal]:
     """What is proposed at the question that stands."""
-    found: list[Proposal] = GAME.tactics(session.scenario).propose(session.probe(), Clock.of(60))
+    found: list[Proposal] = propose(GAME.tactics(session.scenario), session.probe(), Clock.of(60))
     assert session.ask is not None
     assert {proposal.key for proposal in found} <= {option.key for option in session.ask.options}
     assert [proposal.worth for proposal in found] == sorted((p.worth for p in found), reverse=True)
@@ -164,7 +165,7 @@ def test_it_moves_from_cover_to_cover() -> None:
     tactics = GAME.tactics(session.scenario)
     steps = []
     while session.ask is not None and session.ask.side == "american" and session.ask.rule == "75.1":
-        key = tactics.propose(session.probe(), Clock.of(60))[0].key
+        key = propose(tactics, session.probe(), Clock.of(60))[0].key
         if key == "stop":
             break
         steps.append(key.split()[1])
@@ -263,7 +264,7 @@ def test_the_first_proposals_play_a_whole_battle() -> None:
     session = Session(GAME, tactics.scenario, seed=b"greedy")
     clock = Clock.of(600)
     while session.ask is not None:
-        session.answer(tactics.propose(session.probe(), clock)[0].key)
+        session.answer(propose(tactics, session.probe(), clock)[0].key)
     assert session.result is not None
 
 
@@ -277,7 +278,7 @@ def test_set_up_holds_what_counts_and_what_is_hidden_is_dealt_anew() -> None:
     session = Session(GAME, tactics.scenario, seed=b"set up")
     clock = Clock.of(600)
     while session.ask is not None and session.ask.side == "german" and session.state.phase == "setup":
-        session.answer(tactics.propose(session.probe(), clock)[0].key)
+        session.answer(propose(tactics, session.probe(), clock)[0].key)
     ours = battle(session)
     assert {"N6", "L3", "K7"} <= {u.hex for u in ours.units("german")}
     hidden = {u.id for u in ours.units("german") if u.hidden}

@@ -13,7 +13,6 @@ from typing import Any
 
 from grognard.core.ask import Ask, Option
 from grognard.core.battle import Battle
-from grognard.core.session import Session
 from grognard.core.tactics import Clock, Proposal, Reason, Tactics
 from grognard.games.bolt_action import headquarters, reactions, shooting, tactics_moves, tactics_setup, valuing, volley
 from grognard.games.bolt_action.battle import BoltBattle
@@ -80,11 +79,9 @@ class BoltTactics(Tactics):
         if unknown:
             ours.touched()
 
-    def propose(self, probe: Session, clock: Clock) -> list[Proposal]:
-        """The answers to the probe's question that are worth a thought, the best first."""
-        ask, battle = probe.ask, _ours(probe.battle)
-        assert ask is not None
-        found = [choice for choice in decide(battle, ask, clock) if choice.worth > -50]
+    def propose(self, battle: Battle[Any], ask: Ask, clock: Clock) -> list[Proposal]:
+        """The answers to a question that are worth a thought, the best first."""
+        found = [choice for choice in decide(_ours(battle), ask, clock) if choice.worth > -50]
         if not found:
             found = [Choice(ask.options[0].key, 0.0)]
         each = valuing.HUNDREDTHS

@@ -15,7 +15,6 @@ from typing import Any
 
 from grognard.core.ask import Ask
 from grognard.core.battle import Battle
-from grognard.core.session import Session
 from grognard.core.tactics import Clock, Proposal, Tactics
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.scenario import Scenario
@@ -46,11 +45,9 @@ class OstTactics(Tactics):
         """How a battle stands by the scenario's victory conditions and what is left to decide them."""
         return standing(self.know, _ours(battle), side)
 
-    def propose(self, probe: Session, clock: Clock) -> list[Proposal]:
+    def propose(self, battle: Battle[Any], ask: Ask, clock: Clock) -> list[Proposal]:
         """The answers worth a thought, the best first."""
-        ask = probe.ask
-        assert ask is not None
-        return propose(self.ideas(_ours(probe.battle), ask, clock))
+        return propose(self.ideas(_ours(battle), ask, clock))
 
     def ideas(self, battle: OstBattle, ask: Ask, clock: Clock | None = None) -> list[Idea]:
         """Every answer that was weighed."""
