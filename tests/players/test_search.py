@@ -55,13 +55,21 @@ def test_a_candidate_that_falls_behind_is_given_up() -> None:
 
 def test_scores_add_up_and_are_judged_against_what_was_thought_before() -> None:
     settings = Settings(trust=2.0, spread=10.0, bias=0.0)
-    assert Score().judge(-3.0, settings) == (-3.0, 2.0)
+    assert Score().judge(-3.0, settings) == (-3.0, 2.0, 2.0)
     score = Score()
     for _ in range(50):
         score.add(Score(1, 0.5, 1, 8.0, 64.0))
-    better, deviation = score.judge(-3.0, settings)
-    assert 6.0 < better < 8.0 and deviation < 0.6
+    judged = score.judge(-3.0, settings)
+    assert 6.0 < judged.better < 8.0 and judged.deviation < 0.6
+    assert judged.taken(1.0) and not judged.taken(99.0), "what was proposed first is not given up for a trifle"
     assert score.mean == 0.5
+
+
+def test_another_way_to_the_same_place_is_not_raced_on() -> None:
+    session = opened()
+    playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", Settings())
+    scores = playouts.race(["wait", "wait"], [0.0, 0.0], iter(range(100)), Clock.of(60))
+    assert scores[1].same and scores[1].visits == 4
 
 
 @pytest.fixture

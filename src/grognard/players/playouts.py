@@ -29,11 +29,14 @@ class Settings(NamedTuple):
     """How far one looks, and how much one trusts what one sees.
 
     A playout ends when the initiative has changed hands so many times as ``turns`` says, so that the enemy has had his
-    answer; after so many ``answers`` at the next quiet question, and after ``most`` in any case.
+    answer; after so many ``answers`` at the next quiet question, and after ``most`` in any case. Its first ``careful``
+    answers are the ones that both sides would give as the tactics propose them, the others are found at once: careful
+    ones take ten times as long, but a few playouts with them tell more than many without.
 
     ``trust`` is by how many hundredths of a battle a proposal's worth may well be wrong, ``bias`` by how many the mean
-    of ever so many playouts may, since replies found at once are not the best; ``spread`` is by how many two playouts
-    may well differ, before any has been seen.
+    of ever so many playouts may, since nobody plays them on perfectly; ``spread`` is by how many two playouts may well
+    differ, before any has been seen. What was proposed first is given up only for something that is better by
+    ``sure`` standard deviations: who changes his mind at every step gets nowhere.
     """
 
     candidates: int = 6
@@ -41,15 +44,17 @@ class Settings(NamedTuple):
     turns: int = 4
     answers: int = 60
     most: int = 120
-    trust: float = 2.0
-    bias: float = 1.5
+    careful: int = 120
+    trust: float = 4.0
+    bias: float = 1.0
     spread: float = 8.0
+    sure: float = 1.0
 
 
-#: So many rounds are run before any candidate is given up; the spread counts as much as so many rounds.
+#: So many rounds are run before any candidate is given up; the spread counts as much as half of them.
 LEAST = 4
-#: By how many standard deviations a candidate that is given up must be behind.
-BEHIND = 1.6
+#: A candidate is given up that would not be taken if what further rounds may tell spoke for it so strongly.
+HOPE = 1.5
 
 
 #: Rounds come in blocks of so many, over which throws are spread evenly; later throws of a playout, whose part in what
@@ -109,6 +114,19 @@ class LateError(Exception):
     """Time ran out in the middle of a playout."""
 
 
+class Judgement(NamedTuple):
+    """By how many hundredths a candidate is thought better than the first, the deviation of that, and how much of it
+    is for want of playouts."""
+
+    better: float
+    deviation: float
+    open: float
+
+    def taken(self, sure: float) -> bool:
+        """Whether one may be so sure that it is better."""
+        return self.better > sure * self.deviation
+
+
 class Score(msgspec.Struct, array_like=True):
     """What the playouts of a candidate came to: how often, how the battle then stood, and how much better than the
     first candidate's with the same dice."""
@@ -128,22 +146,28 @@ class Score(msgspec.Struct, array_like=True):
         self.squares += other.squares
 
     @property
+    def same(self) -> bool:
+        """Whether it came to the same as the first candidate every time: another way to the same place."""
+        return self.pairs > 0 and self.squares < 1e-9
+
+    @property
     def mean(self) -> float | None:
         """How the battle stood on average, from -1 to 1."""
         return self.total / self.visits if self.visits else None
 
-    def judge(self, prior: float, settings: Settings) -> tuple[float, float]:
-        """By how many hundredths a candidate is thought better than the first, and the deviation of that.
+    def judge(self, prior: float, settings: Settings) -> Judgement:
+        """How a candidate compares with the first.
 
         The proposals' own opinion is weighed against the playouts by how far either may be wrong.
         """
         if not self.pairs:
-            return prior, settings.trust
+            return Judgement(prior, settings.trust, settings.trust)
         mean = self.better / self.pairs
         scatter = max(self.squares - self.pairs * mean * mean, 0.0)
-        variance = (LEAST * settings.spread**2 + scatter) / (LEAST + self.pairs - 1)
-        before, seen = 1.0 / settings.trust**2, 1.0 / (variance / self.pairs + settings.bias**2)
-        return (prior * before + mean * seen) / (before + seen), 1.0 / sqrt(before + seen)
+        variance = (LEAST / 2 * settings.spread**2 + scatter) / (LEAST / 2 + self.pairs - 1) / self.pairs
+        before, seen = 1.0 / settings.trust**2, 1.0 / (variance + settings.bias**2)
+        both = before + seen
+        return Judgement((prior * before + mean * seen) / both, 1.0 / sqrt(both), seen / both * sqrt(variance))
 
 
 class Playouts:
@@ -154,7 +178,8 @@ class Playouts:
         self.probe, self.tactics, self.seed, self.settings = probe, tactics, seed, settings
         self.side, self.quiet = probe.ask.side, probe.ask.quiet
         self.spread = Spread(seed)
-        self.failed = 0
+        #: How many playouts led nowhere, and how many answers were given in all.
+        self.failed = self.answers = 0
 
     def _begin(self, number: int) -> tuple[Battle[object], Rules, Random]:
         """A copy before the question, with the hidden things and the dice of a number."""
@@ -188,7 +213,9 @@ class Playouts:
                         break
                 if clock.late:
                     raise LateError
-                ask = procedure.send(tactics.reply(battle, ask, rng))
+                careful = count < settings.careful
+                ask = procedure.send(tactics.best(battle, ask, clock) if careful else tactics.reply(battle, ask, rng))
+                self.answers += 1
         except StopIteration:
             result = game.result(battle)
             if result is not None:
@@ -229,5 +256,9 @@ class Playouts:
 
     def _still_alive(self, alive: list[int], priors: list[float], scores: list[Score]) -> list[int]:
         judged = {index: scores[index].judge(priors[index], self.settings) for index in alive}
-        best = max(0.0, *(mean for mean, _ in judged.values()))
-        return [index for index, (mean, deviation) in judged.items() if mean + BEHIND * deviation >= best]
+        best = max(0.0, *(each.better for each in judged.values()))
+        return [
+            index
+            for index, (better, deviation, unseen) in judged.items()
+            if better + HOPE * unseen >= max(best, self.settings.sure * deviation) and not scores[index].same
+        ]

@@ -19,8 +19,10 @@ from grognard.players.thought import Thought, note, option_of, weighed
 PROPOSING, RESERVE = 0.45, 0.03
 #: How many playouts an answer takes where nobody says how long it may take.
 PLAYOUTS = 200
-#: The number of rounds that should fit into the time.
-ENOUGH = 12
+#: The number of rounds that should fit into the time, and the least number of candidates that take part in them.
+ENOUGH, FEWEST = 10, 3
+#: Where even that is too much: the answers of a playout that are weighed with care.
+FIRST_ANSWERS = 4
 
 
 class SearchPlayer:
@@ -67,10 +69,10 @@ class SearchPlayer:
         if len(raced) > 1:
             scores = self._race(probe, raced, clock)
             best = raced[0].worth
-            judged = [score.judge(each.worth - best, self.settings)[0] for score, each in zip(scores[1:], raced[1:])]
-            top = max(range(len(judged)), key=judged.__getitem__)
-            if judged[top] > 0:
-                chosen = raced[top + 1].key
+            judged = [score.judge(each.worth - best, self.settings) for score, each in zip(scores[1:], raced[1:])]
+            taken = [n for n, each in enumerate(judged, 1) if each.taken(self.settings.sure)]
+            if taken:
+                chosen = raced[max(taken, key=lambda n: judged[n - 1].better)].key
         seen = {each.key: score for each, score in zip(raced, scores)}
         self.thought = note(
             probe,
@@ -89,7 +91,8 @@ class SearchPlayer:
     def _candidates(self, proposals: list[Proposal]) -> list[Proposal]:
         """The proposals that may turn out to be best."""
         least = proposals[0].worth - self.settings.cut
-        return [each for each in proposals[: self.settings.candidates] if each.worth >= least]
+        found = {each.key: each for each in reversed(proposals) if each.worth >= least}
+        return list(found.values())[::-1][: self.settings.candidates]
 
     def _race(self, probe: Session, raced: list[Proposal], clock: Clock) -> list[Score]:
         assert probe.ask is not None
@@ -97,10 +100,12 @@ class SearchPlayer:
         seed = str(Random(f"{self.seed} {probe.digest} {probe.ask.prompt}").getrandbits(64))
         keys = [each.key for each in raced]
         priors = [each.worth - raced[0].worth for each in raced]
-        rounds = self.rounds
+        rounds, settings = self.rounds, self.settings
         if rounds is None and clock.end == inf:
             rounds = max((self.playouts or PLAYOUTS) // len(keys), 1)
-        settings = self.settings if rounds is not None else self._within(clock, probe, keys, seed)
+        elif rounds is None:
+            settings, fit = self._within(clock, probe, keys, seed)
+            keys, priors = keys[:fit], priors[:fit]
         task = helpers.Task(None, keys, priors, seed, settings, clock.end, self.workers, rounds)
         asked = helpers.ask(probe, task) if self.workers > 1 else []
         playouts = Playouts(probe, tactics, seed, settings)
@@ -112,15 +117,23 @@ class SearchPlayer:
                 score.add(other)
         return scores
 
-    def _within(self, clock: Clock, probe: Session, keys: list[str], seed: str) -> Settings:
-        """How far to look so that enough rounds fit into the time: half as far where playouts take long."""
-        begun = Clock.now()
-        first = Playouts(probe, tactics_of(probe.game, probe.scenario), seed, self.settings)
+    def _within(self, clock: Clock, probe: Session, keys: list[str], seed: str) -> tuple[Settings, int]:
+        """How far to look and at how many candidates, so that enough rounds fit into the time.
+
+        Where playouts take long, first one looks half as far, then at fewer candidates, and at last with less care.
+        """
+        begun, settings = Clock.now(), self.settings
+        first = Playouts(probe, tactics_of(probe.game, probe.scenario), seed, settings)
         with suppress(LateError):
             first.play(keys[0], 0, clock)
-        if (Clock.now() - begun) * len(keys) * ENOUGH <= clock.left:
-            return self.settings
-        return self.settings._replace(turns=max(self.settings.turns // 2, 1), answers=self.settings.answers // 2)
+        playout = max(Clock.now() - begun, 1e-6)
+        fit = clock.left * self.workers / playout / ENOUGH
+        if fit >= len(keys):
+            return settings, len(keys)
+        settings = settings._replace(turns=max(settings.turns // 2, 1), answers=settings.answers // 2)
+        if 2 * fit < FEWEST:
+            settings = settings._replace(careful=FIRST_ANSWERS)
+        return settings, min(len(keys), max(FEWEST, int(2 * fit)))
 
 
 NONE = Score()
