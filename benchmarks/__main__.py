@@ -8,7 +8,20 @@ from importlib import import_module
 from rich.console import Console
 from rich.table import Table
 
-NAMES = ("playouts", "sight", "copies", "odds", "imports", "load", "board", "reach", "table-sight", "lab", "env")
+NAMES = (
+    "playouts",
+    "sight",
+    "copies",
+    "odds",
+    "imports",
+    "load",
+    "board",
+    "reach",
+    "table-sight",
+    "lab",
+    "env",
+    "profile",
+)
 
 
 def main(names: list[str]) -> None:

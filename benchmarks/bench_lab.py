@@ -60,13 +60,13 @@ def core_rate(player: str, seconds: float) -> tuple[float, float]:
     return games / took, answers / took
 
 
-def search_rate(seconds: float) -> float:
-    """Playouts a second of the search, at decisions all through a battle of greedy players."""
+def search_rate(seconds: float) -> tuple[float, float]:
+    """Playouts and nodes (answers in thought) a second of the search, at decisions of a battle of greedy players."""
     game, scenario = opened(series_of("greedy").fields[0])
     session = Session(game, scenario, seed=b"bench search")
     greedy, search = GreedyPlayer("bench"), SearchPlayer("bench")
     make_ready(session, [greedy])
-    looked, spent, number = 0, 0.0, 0
+    looked, nodes, spent, number = 0, 0, 0.0, 0
     while session.ask is not None and spent < seconds:
         number += 1
         if number % STRIDE == 0 and len(session.ask.options) > 1:
@@ -74,8 +74,9 @@ def search_rate(seconds: float) -> float:
             search.choose_from(session.probe(), Clock.now() + 1.0)
             spent += time.process_time() - start
             looked += search.thought.looked if search.thought else 0
+            nodes += search.answers
         session.answer(pick(greedy, session, 1.0))
-    return looked / max(spent, 1e-9)
+    return looked / max(spent, 1e-9), nodes / max(spent, 1e-9)
 
 
 def run() -> list[tuple[str, str]]:
@@ -88,7 +89,7 @@ def run() -> list[tuple[str, str]]:
     theirs = chess_playouts(SECONDS / 2)
     random_games, random_answers = core_rate("random", SECONDS)
     greedy_games, greedy_answers = core_rate("greedy", SECONDS)
-    playouts = search_rate(SECONDS)
+    playouts, nodes = search_rate(SECONDS)
     return [
         (f"simulate {SCENARIO}, one warm process", f"{one:.2f} games/s"),
         ("two warm processes", f"{two:.2f} games/s"),
@@ -98,6 +99,6 @@ def run() -> list[tuple[str, str]]:
         ("answers to python-chess's moves", f"{random_answers / theirs:.1%}"),
         ("greedy games on one core", f"{greedy_games:.2f} games/s, {greedy_answers:,.0f} answers/s"),
         ("answers to python-chess's moves", f"{greedy_answers / theirs:.1%}"),
-        ("search, playouts on one core", f"{playouts:,.0f} playouts/s"),
-        ("playouts to python-chess's moves", f"{playouts / theirs:.2%}"),
+        ("search on one core", f"{nodes:,.0f} nodes/s in {playouts:,.0f} playouts/s"),
+        ("nodes to python-chess's moves", f"{nodes / theirs:.1%}"),
     ]

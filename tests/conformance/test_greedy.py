@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
 
 from grognard.core.session import Session
@@ -39,11 +40,11 @@ def test_greedy_games_go_on_and_keep_the_invariants(battle: Battle) -> None:
     assert LONG == 1 or session.over
 
 
-def test_replies_and_standings_hold_from_every_position(battle: Battle) -> None:
-    """A battle in thought: replies are legal, standings lie between lost and won, and what one side gains the other
-    loses."""
+def test_what_is_best_and_standings_hold_from_every_position(battle: Battle) -> None:
+    """A battle in thought: the best answers are legal and the same again, standings lie between lost and won, and what
+    one side gains the other loses."""
     session = start(*battle, 82)
-    tactics, rng = tactics_of(session.game, session.scenario), Random(83)
+    tactics, rng, clock = tactics_of(session.game, session.scenario), Random(83), Clock(inf)
     one, other = session.scenario.sides
     for count in range(80 * LONG):
         ask = session.ask
@@ -56,6 +57,9 @@ def test_replies_and_standings_hold_from_every_position(battle: Battle) -> None:
         assert probe.ask is not None
         if count % 20 == 0 and probe.ask.quiet:
             playouts = Playouts(probe, tactics, "conformance", Settings(answers=10, most=30))
-            value = playouts.play(tactics.reply(probe.battle, probe.ask, rng), count, Clock.of(600))
+            value = playouts.play(tactics.best(probe.battle, probe.ask, clock), count, clock)
             assert playouts.failed == 0 and value is not None and -1 <= value <= 1
-        session.answer(tactics.reply(probe.battle, probe.ask, rng))
+        best = tactics.best(probe.battle, probe.ask, clock)
+        assert best == tactics.best(session.probe().battle, probe.ask, clock)
+        # Now and then something else, so that not only good positions are seen.
+        session.answer(rng.choice(ask.options).key if rng.random() < 0.2 and ask.options else best)

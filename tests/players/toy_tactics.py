@@ -34,9 +34,6 @@ class ToyTactics(Tactics):
             found.append(Proposal(option.key, worth[option.verb] - shaken, reasons))
         return sorted(found, key=lambda proposal: -proposal.worth)
 
-    def reply(self, battle: Battle[Any], ask: Ask, rng: Random) -> str:
-        return rng.choice(ask.options).key
-
     def redeal(self, battle: Battle[Any], side: str, rng: Random) -> None:
         """One of the enemy's men may be hidden: as many as there were, less those that are known."""
         men, scenario = battle.state.men, battle.scenario

@@ -99,14 +99,13 @@ class Tactics(ABC):
         """
 
     def best(self, battle: Battle[Any], ask: Ask, clock: Clock) -> str:
-        """The answer that is proposed first, without saying why: a game may have a shorter way to it."""
+        """The answer with which one plays on in thought: what is proposed first, or what comes near to it much sooner.
+
+        No reasons are wanted, and the same position gives the same answer.
+        """
         if ask.area is None and len(ask.options) == 1:
             return ask.options[0].key
         return self.propose(battle, ask, clock)[0].key
-
-    @abstractmethod
-    def reply(self, battle: Battle[Any], ask: Ask, rng: Random) -> str:
-        """A sensible answer found at once, for playing on in thought: a fraction of a millisecond."""
 
     def redeal(self, battle: Battle[Any], side: str, rng: Random) -> None:
         """Put into a battle in thought what its enemy may well have that the side does not know; nothing by default."""

@@ -29,9 +29,7 @@ class Settings(NamedTuple):
     """How far one looks, and how much one trusts what one sees.
 
     A playout ends when the initiative has changed hands so many times as ``turns`` says, so that the enemy has had his
-    answer; after so many ``answers`` at the next quiet question, and after ``most`` in any case. Its first ``careful``
-    answers are the ones that both sides would give as the tactics propose them, the others are found at once: careful
-    ones take ten times as long, but a few playouts with them tell more than many without.
+    answer; after so many ``answers`` at the next quiet question, and after ``most`` in any case.
 
     ``trust`` is by how many hundredths of a battle a proposal's worth may well be wrong, ``bias`` by how many the mean
     of ever so many playouts may, since nobody plays them on perfectly; ``spread`` is by how many two playouts may well
@@ -44,7 +42,6 @@ class Settings(NamedTuple):
     turns: int = 4
     answers: int = 60
     most: int = 120
-    careful: int = 120
     trust: float = 4.0
     bias: float = 1.0
     spread: float = 8.0
@@ -56,6 +53,9 @@ LEAST = 4
 #: A candidate is given up that would not be taken if what further rounds may tell spoke for it so strongly.
 HOPE = 1.5
 
+
+#: After so many playouts that led nowhere, and none that led anywhere, no more are tried.
+FAILED = 8
 
 #: Rounds come in blocks of so many, over which throws are spread evenly; later throws of a playout, whose part in what
 #: comes of it is small, fall as they like.
@@ -181,7 +181,7 @@ class Playouts:
         #: How many playouts led nowhere, and how many answers were given in all.
         self.failed = self.answers = 0
 
-    def _begin(self, number: int) -> tuple[Battle[object], Rules, Random]:
+    def _begin(self, number: int) -> tuple[Battle[object], Rules]:
         """A copy before the question, with the hidden things and the dice of a number."""
         game, probe = self.probe.game, self.probe
         rng = Random(f"{self.seed} {number}")
@@ -191,18 +191,18 @@ class Playouts:
             self.tactics.redeal(battle, self.side, rng)
             procedure = game.play(battle)
             next(procedure)
-            return battle, procedure, rng
+            return battle, procedure
         battle, procedure, _ = probe.trial()
         battle.dice = dice
         self.tactics.redeal(battle, self.side, rng)
-        return battle, procedure, rng
+        return battle, procedure
 
     def play(self, key: str, number: int, clock: Clock) -> float | None:
         """How the battle stands for the side some way after an answer; None where the answer led nowhere."""
         game, tactics, settings = self.probe.game, self.tactics, self.settings
         ask: Ask | None
         try:
-            battle, procedure, rng = self._begin(number)
+            battle, procedure = self._begin(number)
             battle.log = []
             ask, last, turns = procedure.send(key), self.side, 0
             for count in range(settings.most):
@@ -213,8 +213,7 @@ class Playouts:
                         break
                 if clock.late:
                     raise LateError
-                careful = count < settings.careful
-                ask = procedure.send(tactics.best(battle, ask, clock) if careful else tactics.reply(battle, ask, rng))
+                ask = procedure.send(tactics.best(battle, ask, clock))
                 self.answers += 1
         except StopIteration:
             result = game.result(battle)
@@ -240,6 +239,8 @@ class Playouts:
                     break
                 first = self.play(keys[0], number, clock)
                 if first is None:
+                    if self.failed >= FAILED and not scores[0].visits:
+                        break  # nothing comes of it, however often
                     continue
                 scores[0].add(Score(1, first))
                 for index in alive:

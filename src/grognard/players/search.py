@@ -16,13 +16,11 @@ from grognard.players.playouts import LateError, Playouts, Score, Settings
 from grognard.players.thought import Thought, note, option_of, weighed
 
 #: The part of the time that the proposals may take, and what is kept back for the answer, in seconds.
-PROPOSING, RESERVE = 0.45, 0.03
+PROPOSING, RESERVE = 0.45, 0.08
 #: How many playouts an answer takes where nobody says how long it may take.
 PLAYOUTS = 200
 #: The number of rounds that should fit into the time, and the least number of candidates that take part in them.
 ENOUGH, FEWEST = 10, 3
-#: Where even that is too much: the answers of a playout that are weighed with care.
-FIRST_ANSWERS = 4
 
 
 class SearchPlayer:
@@ -48,9 +46,9 @@ class SearchPlayer:
         self.seed = seed.hex() if isinstance(seed, bytes) else str(seed)
         self.name, self.workers, self.settings = name, workers, settings or Settings()
         self.playouts, self.rounds = playouts, rounds
-        #: What was thought about the last question, and how many of its playouts led nowhere.
+        #: What was thought about the last question, how many playouts led nowhere, and how many answers they took.
         self.thought: Thought | None = None
-        self.failed = 0
+        self.failed = self.answers = 0
 
     def choose_from(self, probe: Session, deadline: float) -> str:
         """The key of an option of the question that stands in a copy which knows what its side knows."""
@@ -111,7 +109,7 @@ class SearchPlayer:
         playouts = Playouts(probe, tactics, seed, settings)
         numbers = range(0, rounds, self.workers) if rounds is not None else count(0, self.workers)
         scores = playouts.race(keys, priors, iter(numbers), clock)
-        self.failed = playouts.failed
+        self.failed, self.answers = playouts.failed, playouts.answers
         for more in helpers.collect(asked, clock, wait=rounds is not None):
             for score, other in zip(scores, more):
                 score.add(other)
@@ -120,7 +118,7 @@ class SearchPlayer:
     def _within(self, clock: Clock, probe: Session, keys: list[str], seed: str) -> tuple[Settings, int]:
         """How far to look and at how many candidates, so that enough rounds fit into the time.
 
-        Where playouts take long, first one looks half as far, then at fewer candidates, and at last with less care.
+        Where playouts take long one looks half as far, and then at fewer candidates.
         """
         begun, settings = Clock.now(), self.settings
         first = Playouts(probe, tactics_of(probe.game, probe.scenario), seed, settings)
@@ -131,8 +129,6 @@ class SearchPlayer:
         if fit >= len(keys):
             return settings, len(keys)
         settings = settings._replace(turns=max(settings.turns // 2, 1), answers=settings.answers // 2)
-        if 2 * fit < FEWEST:
-            settings = settings._replace(careful=FIRST_ANSWERS)
         return settings, min(len(keys), max(FEWEST, int(2 * fit)))
 
 

@@ -233,14 +233,14 @@ def scenario(name: str) -> Scenario:
 def test_standing_is_fair_and_within_bounds() -> None:
     tactics = OstTactics(scenario("first_patrol"))
     session = Session(GAME, tactics.scenario, seed=b"standing")
-    rng = Random(3)
+    clock = Clock.of(600)
     for _ in range(120):
         if session.ask is None:
             break
         mine, yours = (tactics.standing(session.battle, side) for side in ("american", "german"))
         assert -1 <= mine <= 1
         assert mine == pytest.approx(-yours)
-        session.answer(tactics.reply(session.battle, session.ask, rng))
+        session.answer(tactics.best(session.battle, session.ask, clock))
 
 
 def test_standing_rises_with_the_objective() -> None:
@@ -250,13 +250,61 @@ def test_standing_rises_with_the_objective() -> None:
     assert there > here
 
 
-def test_quick_answers_are_legal_to_the_end() -> None:
-    tactics = OstTactics(scenario("forest_road"))
-    session = Session(GAME, tactics.scenario, seed=b"quick", snapshots=False)
-    rng = Random(5)
+def stands(*units: str, **more: Any) -> float:
+    """How a position stands for the Americans."""
+    more.setdefault("control", {"H4": "german"})
+    more.setdefault("victory", {"control": [{"hexes": "H4", "points": 5}]})
+    session = at(*units, **more)
+    found: float = GAME.tactics(session.scenario).standing(session.battle, "american")
+    return found
+
+
+ENEMIES = ("g1 ger_hmg42 G4", "g2 ger_rifle H4", "g3 ger_rifle H5")
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("a1 us_rifle D4", "a1 us_rifle D4 broken"),
+        ("a1 us_rifle D4", "a1 us_rifle D4 shaken"),
+        ("a1 us_rifle D4", "a1 us_rifle D4 reduced"),
+        ("a1 us_rifle D4", "a1 us_rifle D4 used"),
+        ("a1 us_rifle D4", "a1 us_rifle D5"),  # woods and open ground
+        ("a1 us_rifle B8", "a1 us_rifle A8"),  # a hex nearer to what counts, out of everybody's range
+    ],
+)
+def test_standing_sees_what_becomes_of_one_squad(better: str, worse: str) -> None:
+    ground = {"terrain": {"woods": "D4, A8, B8"}}
+    assert stands(better, "a2 us_mmg C4", *ENEMIES, **ground) > stands(worse, "a2 us_mmg C4", *ENEMIES, **ground)
+
+
+def test_standing_counts_the_points_that_are_left() -> None:
+    assert stands("a1 us_rifle D4", *ENEMIES, american=5) > stands("a1 us_rifle D4", *ENEMIES, american=2)
+
+
+def test_each_answer_is_proposed_once_and_the_best_is_the_first() -> None:
+    tactics = OstTactics(scenario("first_patrol"))
+    session = Session(GAME, tactics.scenario, seed=b"once", snapshots=False)
+    clock = Clock.of(600)
     while session.ask is not None:
-        session.answer(tactics.reply(session.battle, session.ask, rng))
+        known = session.probe()
+        found = propose(tactics, known, clock)
+        assert len({proposal.key for proposal in found}) == len(found)
+        assert tactics.best(known.battle, session.ask, clock) == found[0].key
+        session.answer(found[0].key)
     assert session.result is not None
+
+
+def test_where_a_strike_falls_is_found_without_the_whole_map() -> None:
+    session = at(
+        "a1 us_rifle B4", "g1 ger_hmg42 F4", "g2 ger_rifle F4", "g3 ger_rifle J8", assets={"american": {"mortars": 1}}
+    )
+    answer(session, "oba mortars")
+    assert session.ask is not None and session.ask.rule == "107.5"
+    tactics = GAME.tactics(session.scenario)
+    first = tactics.best(session.probe().battle, session.ask, Clock.of(60))
+    assert first == best(session)
+    assert first in {option.key for option in session.ask.options}
 
 
 def test_the_first_proposals_play_a_whole_battle() -> None:

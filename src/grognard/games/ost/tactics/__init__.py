@@ -3,8 +3,9 @@
 `OstTactics` is what players ask. `stakes` says what a scenario is about, `ground` how far things are, `front` where
 the enemy will come from, `position` who threatens whom, `errands` who goes where; `shots`, `moves`, `fray` and
 `strikes` weigh single acts, `impulse` weighs them against each other, and `choices`, `reactions`, `cards` and
-`setting_up` answer the smaller questions. `quick` plays on in thought, and `redeal` puts plausible hidden enemies back.
-Nothing here is a rule, and nothing is remembered from one question to the next but what follows from the map.
+`setting_up` answer the smaller questions. `account` and `standing` tell who is ahead, and `redeal` puts plausible
+hidden enemies back. Nothing here is a rule. From one question to the next only that is remembered which would be found
+again just the same.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from grognard.core.tactics import Clock, Proposal, Tactics
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.scenario import Scenario
 from grognard.games.ost.tactics import cards, choices, reactions, setting_up
+from grognard.games.ost.tactics.choices import strike_at_once
 from grognard.games.ost.tactics.ideas import Idea, propose
 from grognard.games.ost.tactics.impulse import Commander
 from grognard.games.ost.tactics.knowledge import Knowledge
 from grognard.games.ost.tactics.position import Position
-from grognard.games.ost.tactics.quick import quick_reply
 from grognard.games.ost.tactics.redeal import redeal
 from grognard.games.ost.tactics.standing import standing
 
@@ -38,8 +39,8 @@ class OstTactics(Tactics):
         self.know = Knowledge.of(scenario)
 
     def prepare(self) -> None:
-        """Survey the map once: what sees what, for setting up."""
-        self.know.front.survey()
+        """Survey the map once: what sees what, and how far it is to what counts."""
+        self.know.survey()
 
     def standing(self, battle: Battle[Any], side: str) -> float:
         """How a battle stands by the scenario's victory conditions and what is left to decide them."""
@@ -54,7 +55,7 @@ class OstTactics(Tactics):
         options = ask.options
         if len(options) == 1:
             return [Idea(0.0, options[0].key)]
-        commander = Commander(Position(self.know, battle, ask.side))
+        commander = self._commander(battle, ask)
         if ask.rule == "67.2":
             found = list(commander.ideas(ask, clock))
         elif ask.rule == "62.5":
@@ -64,9 +65,15 @@ class OstTactics(Tactics):
             found = list(_answerer(ask)(commander, ask))
         return found or [Idea(0.0, options[0].key)]
 
-    def reply(self, battle: Battle[Any], ask: Ask, rng: Random) -> str:
-        """A sensible answer found at once."""
-        return quick_reply(self.know, _ours(battle), ask, rng)
+    def best(self, battle: Battle[Any], ask: Ask, clock: Clock) -> str:
+        """The first of the proposals, with no reasons given; where a strike falls, without listing the whole map."""
+        ours = _ours(battle)
+        if ask.rule in ("107.5", "106.4") and (key := strike_at_once(self._commander(ours, ask), ask)):
+            return key
+        return max(self.ideas(ours, ask, clock), key=lambda idea: idea.worth).key
+
+    def _commander(self, battle: OstBattle, ask: Ask) -> Commander:
+        return Commander(Position(self.know, battle, ask.side))
 
     def redeal(self, battle: Battle[Any], side: str, rng: Random) -> None:
         """Put hidden enemies, mines and cards back as they may well be."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from grognard.core.ask import Ask, Option
+from grognard.games.ost.air_strikes import seconds
 from grognard.games.ost.arms import arms
 from grognard.games.ost.fire import read_shot
 from grognard.games.ost.state import BROKEN, ON_MAP, Unit
@@ -193,6 +194,23 @@ def face_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
 # ---- strikes ---------------------------------------------------------------------
 
 
+def strike_at_once(commander: Commander, ask: Ask) -> str:
+    """The best hex for a strike or an aircraft among those near enemies that somebody spots; "" to look at them all."""
+    battle, strikes = commander.battle, commander.strikes
+    if ask.rule == "107.5":
+        kind = _called(commander, ask)
+        return f"hex {hex}" if (hex := strikes.best_oba(kind)[1]) else ""
+    if "in sight" not in ask.prompt:
+        return ""  # the second hex: there are but six
+    hex = strikes.best_air()[1]
+    return f"hex {hex}" if hex and seconds(battle, hex) else ""
+
+
+def _called(commander: Commander, ask: Ask) -> str:
+    """The kind of strike that a question is about."""
+    return next((word for word in ask.prompt.split() if word in commander.battle.figures.oba), "mortars")
+
+
 def strike_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
     """Where a strike falls, and whether it is shells or smoke."""
     battle, strikes = commander.battle, commander.strikes
@@ -204,7 +222,7 @@ def strike_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
         yield Idea(0.0, "smoke", because("only smoke", 0.0))
         return
     if ask.rule == "107.5":
-        kind = next((word for word in ask.prompt.split() if word in battle.figures.oba), "mortars")
+        kind = _called(commander, ask)
         likely = set(strikes.targets())
         for option in ask.options:
             if option.place in likely:
@@ -275,6 +293,8 @@ def attach_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
     battle = commander.battle
     yield Idea(0.0, "done", because("nothing better to change", 0.0))
     for option in ask.options:
+        if option.key == "done":
+            continue
         words = option.key.split()
         worth, why = -1.0, ""
         if words[0] == "attach":

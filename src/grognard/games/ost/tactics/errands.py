@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import NamedTuple
 
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
 from grognard.games.ost.tactics.ground import FAR, Way
-from grognard.games.ost.tactics.position import Piece, Position
+from grognard.games.ost.tactics.pieces import Piece
+from grognard.games.ost.tactics.position import Position
 from grognard.games.ost.tactics.stakes import Goal
 
 TAKE, HOLD, LEAVE, JOIN, CLOSE, CLEAR = "take", "hold", "leave", "join", "close", "clear"
@@ -49,14 +52,19 @@ class Errands:
         self._whole: dict[str, int] = {}
         self._prizes: dict[str, float] | None = None
         self._haste: dict[str, float] = {}
+        self._curves: dict[str, dict[int, float]] = {}
         self._ways: dict[tuple[str, tuple[str, ...]], Way] = {}
+        self._extras: dict[str, dict[str, int]] = {}
 
     def way(self, move: str, *ends: str) -> Way:
         """How far it is to the nearest of some hexes."""
         found = self._ways.get((move, ends))
         if found is None:
             position = self.position
-            found = self._ways[move, ends] = position.know.land.way(position.battle, position.side, move, ends)
+            extra = self._extras.get(move)
+            if extra is None:
+                extra = self._extras[move] = position.know.land.extra(position.battle, position.side, move)
+            found = self._ways[move, ends] = position.know.land.way_past(position.battle, move, ends, extra)
         return found
 
     def of(self, unit: Unit) -> Errand | None:
@@ -75,6 +83,30 @@ class Errands:
             return max(found, GRAB * prize)
         return found
 
+    def drawn(self, unit: Unit) -> Callable[[str, int], float]:
+        """As `pull`, for one unit and many hexes."""
+        errand, curve = self.of(unit), self._curves.setdefault(unit.id, {})
+        prizes = self.free_prizes() if self.may_take(unit) else {}
+        far_of = errand.way.hexes.get if errand is not None else None
+        faced = errand.way.faced.get if errand is not None and errand.way.faced else None
+
+        def found(hex: str, facing: int) -> float:
+            if far_of is None:
+                worth = 0.0
+            else:
+                far = faced((hex, facing)) if faced is not None and facing else far_of(hex)
+                if not far:  # there already, or nowhere near
+                    worth = self._on_errand(unit, hex, facing)
+                elif far in curve:
+                    worth = curve[far]
+                else:
+                    worth = curve[far] = self._on_errand(unit, hex, facing)
+            if hex in prizes:
+                return max(worth, GRAB * prizes[hex])
+            return worth
+
+        return found
+
     def free_prizes(self) -> dict[str, float]:
         """The hexes to be had for a step into them: not one's own, and no enemy to be seen there."""
         if self._prizes is None:
@@ -86,6 +118,11 @@ class Errands:
                     theirs = goal.worth.get(enemy, 0.0) * (1.0 if owner == enemy else 0.5)
                     self._prizes[goal.hex] = goal.worth.get(side, 0.0) + theirs
         return self._prizes
+
+    @cached_property
+    def prizes_key(self) -> tuple[tuple[str, float], ...]:
+        """What there is to be had for a step into it, to tell positions apart."""
+        return tuple(self.free_prizes().items())
 
     def _on_errand(self, unit: Unit, hex: str, facing: int) -> float:
         errand = self.of(unit)
@@ -174,9 +211,9 @@ class Errands:
             return self._towards(unit, *given)
         if kind.truck or kind.crew or not position.foes:
             return None
-        ends = [foe.hex for foe in position.foes]
-        way = self.way(kind.move_type, *ends)
-        return Errand(CLOSE, "", way, 1.5)
+        here = position.dist[unit.hex]
+        nearest = min(position.foes, key=lambda foe: here[foe.hex]).hex
+        return Errand(CLOSE, "", self.way(kind.move_type, nearest), 1.5)
 
     def _towards(self, unit: Unit, post: _Post, weight: float) -> Errand:
         position = self.position
@@ -200,7 +237,9 @@ class Errands:
         ]
         if not ends:
             return None
-        return Errand(JOIN, "", self.way("foot", *ends), 1.5, 0.0)
+        here = position.dist[leader.hex]
+        nearest = min(ends, key=lambda hex: here[hex])
+        return Errand(JOIN, "", self.way("foot", nearest), 1.5, 0.0)
 
     def _roadblock(self, unit: Unit) -> str:
         """The roadblock nearest to an engineer that bars the side's vehicles from the road."""

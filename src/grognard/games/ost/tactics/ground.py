@@ -19,6 +19,8 @@ from grognard.games.ost.scenario import Scenario
 BLOCKED, WIRED, MINED, BOGGY = 20, 4, 10, 5
 #: How many distance maps are kept.
 KEEP = 400
+#: How many maps of prices.
+PRICES = 12
 FAR = 10_000
 PIVOT = 2
 REVERSE = 4
@@ -46,6 +48,8 @@ class Land:
     def __init__(self, scenario: Scenario) -> None:
         self.grid = scenario.battlefield.grid
         self._steps: dict[tuple[str, int], dict[str, tuple[Step, ...]]] = {}
+        self._by_way: dict[tuple[str, int], dict[str, tuple[Step | None, ...]]] = {}
+        self._back: dict[tuple[object, ...], dict[str, list[tuple[str, int, int]]]] = {}
         self._ways: dict[tuple[object, ...], Way] = {}
         kinds = roster().values()
         self._type = {move: next(k for k in kinds if k.move_type == move) for move in ("foot", "wheeled", "tracked")}
@@ -58,6 +62,17 @@ class Land:
         known = self._steps.get(key)
         if known is None:
             known = self._steps[key] = {hex: self._from(battle, self._type[move], hex) for hex in battle.grid.hexes}
+        return known
+
+    def by_way(self, battle: OstBattle, move: str) -> dict[str, tuple[Step | None, ...]]:
+        """As `steps`, by direction: the step ahead is found under the number that a vehicle faces."""
+        key = (move, len(battle.state.rubble))
+        known = self._by_way.get(key)
+        if known is None:
+            known = self._by_way[key] = {}
+            for hex, steps in self.steps(battle, move).items():
+                ways = {step.way: step for step in steps}
+                known[hex] = tuple(ways.get(way) for way in range(7))
         return known
 
     def _from(self, battle: OstBattle, kind: UnitType, start: str) -> tuple[Step, ...]:
@@ -92,8 +107,11 @@ class Land:
 
     def way(self, battle: OstBattle, side: str, move: str, goals: Iterable[str]) -> Way:
         """How far it is from everywhere to the nearest of the goals."""
+        return self.way_past(battle, move, goals, self.extra(battle, side, move))
+
+    def way_past(self, battle: OstBattle, move: str, goals: Iterable[str], extra: dict[str, int]) -> Way:
+        """As `way`, where it is known already what the hexes with works and mines cost more."""
         ends = tuple(sorted(goals))
-        extra = self.extra(battle, side, move)
         key = (move, ends, tuple(sorted(extra.items())), len(battle.state.rubble))
         known = self._ways.get(key)
         if known is None:
@@ -105,11 +123,18 @@ class Land:
 
     def _prices(self, battle: OstBattle, move: str, extra: dict[str, int]) -> dict[str, list[tuple[str, int, int]]]:
         """Backwards: from which hexes a hex is entered, at what price, and in which direction."""
+        key = (move, tuple(sorted(extra.items())), len(battle.state.rubble))
+        known = self._back.get(key)
+        if known is not None:
+            return known
+        if len(self._back) >= PRICES:
+            self._back.clear()
         back: dict[str, list[tuple[str, int, int]]] = {hex: [] for hex in battle.grid.hexes}
         for start, steps in self.steps(battle, move).items():
             for step in steps:
                 price = step.points + extra.get(step.hex, 0) + (BOGGY if step.bog else 0)
                 back[step.hex].append((start, price, step.way))
+        self._back[key] = back
         return back
 
     def _on_foot(self, battle: OstBattle, move: str, ends: tuple[str, ...], extra: dict[str, int]) -> Way:

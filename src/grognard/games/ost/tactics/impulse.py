@@ -195,12 +195,12 @@ class Commander:
         carrier = battle.unit(unit.aboard)
         given = self.errands.given().get(unit.id)
         piece = position.piece(unit)
-        aim = 0.5 * position.aim(piece, unit.hex)[0]
+        aim = 0.5 * position.aim(piece, unit.hex)
         crowd = self.moves.later * piece.worth
         walking = position.danger(unit.hex, position.guard(unit, unit.hex) + 1)[0] * crowd
         riding = position.armor_danger(carrier, unit.hex, carrier.facing)[0] * crowd * 0.6
         ride = self.errands.of(carrier)
-        silent = 0.3 * position.aim(position.piece(carrier), unit.hex, carrier.facing)[0]
+        silent = 0.3 * position.aim(position.piece(carrier), unit.hex, carrier.facing)
         if ride is not None and ride.kind == "leave":
             enemies = position.near(unit.hex, 3, position.enemy)
             return aim + silent - 0.8 - walking + riding + 0.1 * enemies, "goes on with its vehicle"

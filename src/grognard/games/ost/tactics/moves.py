@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from grognard.board.arcs import turned
 from grognard.core.tactics import Reason
 from grognard.games.ost import stacking
 from grognard.games.ost.state import Unit
 from grognard.games.ost.tactics.errands import CLEAR, HOLD, LEAVE, Errand, Errands
-from grognard.games.ost.tactics.ground import PIVOT, REVERSE
+from grognard.games.ost.tactics.ground import PIVOT, REVERSE, Way
+from grognard.games.ost.tactics.pieces import Piece
 from grognard.games.ost.tactics.position import Position
 
 #: What fire from a place counts against being there, and danger there against danger on the way.
@@ -23,6 +24,14 @@ EXIT, OUT = 2, 1.4
 PACE = 0.004
 #: What the chance to bog costs a vehicle, as a part of its worth, and mines a unit.
 BOG, MINES = 0.06, 0.2
+
+
+#: How many units' plans are kept before the same enemies.
+KEEP = 400
+#: For each facing: what it may become by a turn of a hexside, and the ways a vehicle goes, with what more they cost.
+TURNS = {facing: (turned(facing, -1), facing, turned(facing, 1)) for facing in range(1, 7)}
+AHEAD = {facing: ((facing, "step", 0),) for facing in range(1, 7)}
+BOTH_WAYS = {facing: ((facing, "step", 0), (turned(facing, 3), "reverse", REVERSE)) for facing in range(1, 7)}
 
 
 class Place(NamedTuple):
@@ -52,6 +61,7 @@ class Moves:
         self.position, self.errands = position, errands
         self._places: dict[tuple[str, str, int], Place] = {}
         self._grounds: dict[tuple[str, str, int], tuple[float, float, float]] = {}
+        self._scales: dict[str, tuple[Piece, float, float, float]] = {}
         state = position.state
         ready = state.points.get(position.enemy, 0)
         #: How likely a shot at something that moves is, and how much danger counts that comes later.
@@ -80,16 +90,31 @@ class Moves:
         if known is not None:
             return known
         position = self.position
-        piece = position.piece(unit)
-        aim = AIM * position.aim(piece, hex, facing)[0] if piece.reach and not position.last else 0.0
-        if piece.kind.asterisk and hex != unit.hex:
-            aim *= 0.5  # it would not fire before the next turn (17.11)
-        risk = position.risk(unit, hex, facing)[0] * piece.worth * self.later * self.nerve(unit)
-        if piece.kind.vehicle and position.battle.passenger(unit) is not None:
-            risk *= 1.3
-        crowd = 0.04 * piece.worth * (position.friends(hex) - (hex == unit.hex) > 0)
+        scale = self._scales.get(unit.id)
+        if scale is None:
+            scale = self._scales[unit.id] = self._scale(unit)
+        piece, fire, risk, crowd = scale
+        aim = 0.0
+        if fire:
+            aim = fire * position.aim(piece, hex, facing)
+            if hex != unit.hex and piece.kind.asterisk:
+                aim *= 0.5  # it would not fire before the next turn (17.11)
+        if piece.kind.vehicle:
+            risk *= position.armor_danger(unit, hex, facing)[0]
+        else:
+            risk *= position.danger(hex, position.guard(unit, hex))[0]
+        if hex not in position.battle.at or position.friends(hex) - (hex == unit.hex) <= 0:
+            crowd = 0.0
         found = self._grounds[key] = (aim, risk, crowd)
         return found
+
+    def _scale(self, unit: Unit) -> tuple[Piece, float, float, float]:
+        """What fire, danger and a crowd count for a unit."""
+        piece = self.position.piece(unit)
+        risk = piece.worth * self.later * self.nerve(unit)
+        if piece.kind.vehicle and self.position.battle.passenger(unit) is not None:
+            risk *= 1.3
+        return piece, AIM if piece.reach and not self.position.last else 0.0, risk, 0.04 * piece.worth
 
     def nerve(self, unit: Unit) -> float:
         """How much danger counts for a unit: less the more pressing its errand is, for it must go through with it."""
@@ -110,8 +135,34 @@ class Moves:
 
     def plans(self, unit: Unit, left: int, fresh: bool) -> dict[str, Plan]:
         """The best Move for each step that a unit could begin with, against staying where it is."""
+        key, way = self._key(unit, left, fresh)
+        kept = self.position.view.plans
+        known = kept.get(key)
+        if known is not None and known[0] is way:
+            return known[1]
+        if len(kept) >= KEEP:
+            kept.clear()
         kind = self.position.battle.kinds[unit.kind]
-        return self._driving(unit, left, fresh) if kind.vehicle else self._on_foot(unit, left, fresh)
+        found = self._driving(unit, left, fresh) if kind.vehicle else self._on_foot(unit, left, fresh)
+        kept[key] = way, found
+        return found
+
+    def _key(self, unit: Unit, left: int, fresh: bool) -> tuple[tuple[Any, ...], Way | None]:
+        """All that a plan depends on beside where the enemy stands: thoughts come to the same positions again."""
+        position, errands = self.position, self.errands
+        errand, piece = errands.of(unit), position.piece(unit)
+        here = position.dist[unit.hex]
+        goal = errand.goal if errand is not None else ""
+        company = [u.n for u in position.mine if u is not unit and (here[u.hex] <= left or u.hex == goal)]
+        places = [u.hex for u in position.mine if u is not unit and (here[u.hex] <= left or u.hex == goal)]
+        key = (
+            *(piece.profile, piece.worth, piece.lead, unit.hex, unit.facing, unit.aboard, left, fresh),
+            *(self.later, self.alarm, position.turns, position.obstacles, errands.prizes_key, errands.haste(unit)),
+            *((errand.kind, goal, errand.weight, errand.prize) if errand is not None else ()),
+            *company,
+            *places,
+        )
+        return key, errand.way if errand is not None else None
 
     def best(self, unit: Unit, left: int | None = None, fresh: bool = True) -> Plan | None:
         """The best Move of a unit; None if it has none."""
@@ -125,32 +176,44 @@ class Moves:
             return {}
         piece = position.piece(unit)
         steps, extra = position.know.land.steps(battle, "foot"), self._works()
-        start = unit.hex
+        start, occupied = unit.hex, battle.at
         stay = self.place(unit, start).total
         gait = piece.worth * self.alarm * self.nerve(unit)
-        best: dict[str, Plan] = {}
+        own = piece.profile.guard
+        best: dict[str, tuple[float, str, float]] = {}
         done: set[str] = {start}
+        risks: dict[str, float | None] = {}  # what entering a hex risks; None where it cannot be entered
         queue: list[tuple[float, int, str, str, float]] = []
-        rubble = battle.state.rubble
+        rubble, mined = battle.state.rubble, battle.state.mines
+        foot = not unit.aboard
+        drawn = self.errands.drawn(unit)
+        leaving = self._leaving(unit)
+
+        def entering(hex: str) -> float | None:
+            if hex in occupied and self.closed(unit, hex):
+                return None
+            if kind.no_structures and hex not in rubble and battle.terrain(hex).structure:
+                return None
+            risk = position.danger(hex, own + position.shelter(hex, unit.side, foot))[1] * gait
+            mines = mined.get(hex)
+            if mines is not None and mines.side != unit.side and not kind.engineer:
+                risk += MINES * piece.worth
+            return risk
 
         def push(hex: str, spent: int, first: str, passed: float) -> None:
-            for step in steps[hex]:
-                end = step.hex
+            for end, points, _, _ in steps[hex]:
                 if end in done:
                     continue
-                cost = spent + step.points + extra.get(end, 0)
+                cost = spent + points + (extra.get(end, 0) if extra else 0)
                 if cost > left and not (fresh and hex == start):
                     continue
-                if self.closed(unit, end):
+                if end not in risks:
+                    risks[end] = entering(end)
+                entry = risks[end]
+                if entry is None:
                     continue
-                if kind.no_structures and end not in rubble and battle.terrain(end).structure:
-                    continue
-                risk = passed + position.danger(end, position.guard(unit, end))[1] * gait
-                mines = battle.state.mines.get(end)
-                if mines is not None and mines.side != unit.side and not kind.engineer:
-                    risk += MINES * piece.worth
-                wire = end in extra and extra[end] > 2
-                total = left if wire else cost
+                risk = passed + entry
+                total = left if extra and extra.get(end, 0) > 2 else cost
                 heappush(queue, (risk + PACE * cost, total, end, first or end, risk))
 
         push(start, 0, "", 0.0)
@@ -159,21 +222,28 @@ class Moves:
             if hex in done:
                 continue
             done.add(hex)
-            place = self.place(unit, hex)
-            worth = self._end(unit, hex, place, left - spent) - stay - passed - PACE * spent
+            if leaving is not None and left - spent >= EXIT and leaving[0].get(hex) == 0:
+                there = leaving[1]
+            else:
+                aim, risk, crowd = self._ground(unit, hex, 0)
+                there = drawn(hex, 0) + aim - risk - crowd
+            worth = there - stay - passed - PACE * spent
             known = best.get(first)
-            if known is None or worth > known.worth:
-                best[first] = Plan(worth, first, hex, 0, passed, place)
+            if known is None or worth > known[0]:
+                best[first] = (worth, hex, passed)
             if spent < left:
                 push(hex, spent, first, passed)
-        return best
+        return {
+            first: Plan(worth, first, end, 0, passed, self.place(unit, end))
+            for first, (worth, end, passed) in best.items()
+        }
 
-    def _end(self, unit: Unit, hex: str, place: Place, left: int) -> float:
-        """What a Move is worth that ends in a hex; or that leaves the map from there, out of all danger (78.1)."""
+    def _leaving(self, unit: Unit) -> tuple[dict[str, int], float] | None:
+        """For who should leave the map (78.1): how far the edge is, and what it is worth to be out of all danger."""
         errand = self.errands.of(unit)
-        if errand is None or errand.kind != LEAVE or errand.way.hexes.get(hex) != 0 or left < EXIT:
-            return place.total
-        return self.parting(unit, errand)
+        if errand is None or errand.kind != LEAVE:
+            return None
+        return errand.way.hexes, self.parting(unit, errand)
 
     def parting(self, unit: Unit, errand: Errand) -> float:
         """What leaving the map is worth to a unit that should."""
@@ -194,49 +264,63 @@ class Moves:
         position, battle = self.position, self.position.battle
         kind = battle.kinds[unit.kind]
         piece = position.piece(unit)
-        steps, works = position.know.land.steps(battle, kind.move_type), battle.state.works
-        start = (unit.hex, unit.facing)
+        steps, works = position.know.land.by_way(battle, kind.move_type), battle.state.works
+        begun, occupied, mined = unit.hex, battle.at, battle.state.mines
+        start = (begun, unit.facing)
         stay = self.place(unit, *start).total
         gait = piece.worth * self.alarm * self.nerve(unit)
-        best: dict[str, Plan] = {}
+        best: dict[str, tuple[float, str, int, float]] = {}
         done: set[tuple[str, int]] = {start}
         queue: list[tuple[float, int, str, int, str, float]] = []
+        entries: dict[str, tuple[int, float] | None] = {}  # what works cost there, and what entering risks
+        grounds: dict[str, float] = {}
+        drawn, leaving = self.errands.drawn(unit), self._leaving(unit)
+
+        def entering(end: str) -> tuple[int, float] | None:
+            cost = 0
+            work = works.get(end)
+            if work is not None and not (work.hidden and work.side != unit.side):
+                if work.kind in ("roadblock", "pillbox"):
+                    return None
+                cost = battle.figures.counter[work.kind].mp.get(kind.move_type, 0)
+            if end in occupied and self.closed(unit, end):
+                return None
+            risk = position.armor_danger(unit, end)[1] * gait
+            mines = mined.get(end)
+            if mines is not None and mines.side != unit.side:
+                risk += MINES * piece.worth
+            return cost, risk
 
         def push(hex: str, facing: int, spent: int, first: str, passed: float) -> None:
-            ways = [(facing, "step", 0)]
-            if not first:  # further on nobody reverses
-                ways.append((turned(facing, 3), "reverse", REVERSE))
+            ways = AHEAD[facing] if first else BOTH_WAYS[facing]  # further on nobody reverses
             for way, verb, more in ways:
-                step = next((each for each in steps[hex] if each.way == way), None)
+                step = steps[hex][way]
                 if step is None:
                     continue
-                end = step.hex
-                if all((end, turned(facing, turn)) in done for turn in (-1, 0, 1)):
+                end, points, bog, _ = step
+                after = [(end, turn) for turn in TURNS[facing] if (end, turn) not in done]
+                if not after:
                     continue
-                cost = spent + step.points + more
-                work = works.get(end)
-                if work is not None and not (work.hidden and work.side != unit.side):
-                    if work.kind in ("roadblock", "pillbox"):
-                        continue
-                    cost += battle.figures.counter[work.kind].mp.get(kind.move_type, 0)
-                if (cost > left and not (fresh and (hex, facing) == start)) or self.closed(unit, end):
+                cost = spent + points + more
+                if end not in entries:
+                    entries[end] = entering(end)
+                entry = entries[end]
+                if entry is None:
                     continue
-                risk = passed + position.armor_danger(unit, end)[1] * gait
-                if step.bog:
+                cost += entry[0]
+                if cost > left and not (fresh and hex == begun and facing == start[1]):
+                    continue
+                risk = passed + entry[1]
+                if bog:
                     risk += BOG * piece.worth
-                mines = battle.state.mines.get(end)
-                if mines is not None and mines.side != unit.side:
-                    risk += MINES * piece.worth
-                for turn in (-1, 0, 1):
-                    after = turned(facing, turn)
-                    if (end, after) not in done:
-                        key = first or f"{verb} {end}"
-                        heappush(queue, (risk + PACE * cost, cost, end, after, key, risk))
+                key, order = first or f"{verb} {end}", risk + PACE * cost
+                for _, turn in after:
+                    heappush(queue, (order, cost, end, turn, key, risk))
             if not first and spent + PIVOT <= left:
-                for after in range(1, 7):
-                    if (hex, after) not in done:
-                        key = first or f"pivot {after}"
-                        heappush(queue, (passed + PACE * (spent + PIVOT), spent + PIVOT, hex, after, key, passed))
+                for turn in range(1, 7):
+                    if (hex, turn) not in done:
+                        key = f"pivot {turn}"
+                        heappush(queue, (passed + PACE * (spent + PIVOT), spent + PIVOT, hex, turn, key, passed))
 
         push(*start, 0, "", 0.0)
         while queue:
@@ -244,14 +328,24 @@ class Moves:
             if (hex, facing) in done:
                 continue
             done.add((hex, facing))
-            place = self.place(unit, hex, facing)
-            worth = self._end(unit, hex, place, left - spent) - stay - passed - PACE * spent
+            if leaving is not None and left - spent >= EXIT and leaving[0].get(hex) == 0:
+                there = leaving[1]
+            else:
+                ground = grounds.get(hex)
+                if ground is None or hex == begun:
+                    aim, risk, crowd = self._ground(unit, hex, facing if hex == begun else 0)
+                    ground = grounds[hex] = aim - risk - crowd
+                there = drawn(hex, facing) + ground
+            worth = there - stay - passed - PACE * spent
             known = best.get(first)
-            if known is None or worth > known.worth:
-                best[first] = Plan(worth, first, hex, facing, passed, place)
+            if known is None or worth > known[0]:
+                best[first] = (worth, hex, facing, passed)
             if spent < left:
                 push(hex, facing, spent, first, passed)
-        return best
+        return {
+            first: Plan(worth, first, end, facing, passed, self.place(unit, end, facing))
+            for first, (worth, end, facing, passed) in best.items()
+        }
 
     # -- in words ---------------------------------------------------------------------
 

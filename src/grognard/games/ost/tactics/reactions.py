@@ -12,7 +12,7 @@ from grognard.games.ost.tactics.choices import attack_of, why_attack
 from grognard.games.ost.tactics.fray import best_weapon, defenders, outlook
 from grognard.games.ost.tactics.ideas import Idea, Why, because
 from grognard.games.ost.tactics.impulse import Commander
-from grognard.games.ost.tactics.position import LOSSES
+from grognard.games.ost.tactics.profiles import LOSSES
 from grognard.games.ost.tactics.shots import Attack, clamp, percent
 
 #: A shot at something that moves is taken at this part of what it would be worth in the open.

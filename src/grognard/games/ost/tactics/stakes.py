@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from grognard.core.dice import pool
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import UnitType, roster
 from grognard.games.ost.scenario import Scenario
@@ -81,6 +82,10 @@ class Stakes:
         decisive = any(win.casualties is not None for win in rules.wins)
         self.loss = {side: LOSS + self.rate[side] * self.point + (0.8 if decisive else 0.0) for side in self.sides}
         self._kinds: dict[tuple[str, str], float] = {}
+        #: The Impulse Points that a side gets in a turn on average, before losses mount (67.3).
+        self.income = {side: _mean(scenario.impulse[side]) for side in self.sides}
+        self.income_both = sum(self.income.values())
+        self.edge = self._edge(scenario)
         self.exit_points: dict[str, list[tuple[tuple[str, ...], frozenset[str], float]]] = {
             side: [(way.units, way.hexes, way.points * self.point) for way in rules.exits if way.side == side]
             for side in self.sides
@@ -96,6 +101,16 @@ class Stakes:
                 self.wanted[hex] = max(self.wanted.get(hex, 0.0), share)
             if win.present is not None:
                 self.presence[win.side] = win.present.hexes
+
+    def _edge(self, scenario: Scenario) -> float:
+        """What the first side is ahead by where points are even: who must lead by more, and whose a tie is (111.16)."""
+        rules = scenario.victory
+        if rules.otherwise or not self.point:
+            return 0.0
+        first, second = (rules.lead.get(side, 1) - 0.5 for side in self.sides)
+        if rules.tie == self.sides[0]:
+            return self.point * second
+        return -self.point * first if rules.tie == self.sides[1] else self.point * (second - first) / 2
 
     def goals(self, battle: OstBattle) -> list[Goal]:
         """The hexes that still count, with what is left to be had from each."""
@@ -138,6 +153,11 @@ class Stakes:
     def points_left(self, kind: UnitType, unit: Unit) -> int:
         """The Casualty Points that are still to be had for a unit."""
         return kind.points_reduced if unit.reduced and kind.points_reduced else kind.points
+
+
+def _mean(dice: str) -> float:
+    number, sides, add = pool(dice)
+    return number * (sides + 1) / 2 + add
 
 
 @cache

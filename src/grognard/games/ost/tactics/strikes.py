@@ -120,7 +120,7 @@ class Strikes:
             if unit.side == position.side and not piece.kind.vehicle:
                 now = position.danger(hex, position.guard(unit, hex))[0]
                 then = position.danger(hex, position.guard(unit, hex) + 2)[0]
-                found += (now - then) * piece.worth * 0.6 - (0.25 * position.aim(piece, hex)[0])
+                found += (now - then) * piece.worth * 0.6 - (0.25 * position.aim(piece, hex))
             elif unit.side != position.side:
                 found -= 0.15 * piece.power
         return found
