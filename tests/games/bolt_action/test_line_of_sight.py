@@ -348,3 +348,17 @@ def test_whoever_sees_men_in_a_building_has_a_range_to_them() -> None:
         battle = field(us("us_2lt", at=(x, y)), inside, terrain=[FARM, barn], sides=["american", "german"])
         found = line_of_sight.look(battle, battle.unit("a1"), battle.unit("g1"))
         assert found.in_sight[0] == math.isfinite(found.nearest[0]), (x, y)
+
+
+def test_what_is_looked_at_again_is_not_thrown_away_to_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full shelf gives up its oldest looks, and the oldest may be the very ones that are wanted now."""
+    target, other = enemy("ger_2lt", (36, 20)), enemy("ger_2lt", (44, 20), "g2")
+    battle = place(MAN, target, other)
+    line_of_sight.looks(battle, battle.unit("a1"), [battle.unit("g1")])
+    shelf = battle.table.kept["bolt_action looks"]
+    monkeypatch.setattr(line_of_sight, "KEPT_LOOKS", len(shelf) * 4)
+    for number in range(len(shelf) * 3):
+        shelf[number] = next(iter(shelf.values()))
+    line_of_sight.drawer(battle).clear()
+    line_of_sight.looks(battle, battle.unit("a1"), [battle.unit("g1"), battle.unit("g2")])
+    assert sees(battle) and sees(battle, other="g2")

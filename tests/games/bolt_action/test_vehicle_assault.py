@@ -8,7 +8,7 @@ import pytest
 
 from grognard.games.bolt_action import armour, close_quarters, vehicle_assault
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.fire_events import Contact, Damaged, Penetration, Shoots, VehicleAssaulted
+from grognard.games.bolt_action.fire_events import AssaultFails, Contact, Damaged, Penetration, Shoots, VehicleAssaulted
 from tests.games.bolt_action.fire_play import enemy, faces, fire, tallies, us
 from tests.games.bolt_action.play import answer, field, happened, keys, lines, look, play, rolled, run
 
@@ -123,6 +123,22 @@ def test_a_recce_vehicle_may_escape_instead() -> None:
     answer(session, "unit a1", "run", "assault g1")
     assert session.ask is not None
     assert (session.ask.side, session.ask.reaction) == ("german", "escape")
+
+
+@rule("bolt_action", "16.9", "22.1")
+def test_who_has_made_off_is_not_fought_even_where_he_went_nowhere() -> None:
+    session = play(
+        squad(3, 36, kind="us_rangers", die=""),
+        enemy("ger_puma", (31, 26), die="", heading=0),
+        sides=["american", "german"],
+        drawn="american",
+        dice=(1,) * 40,
+    )
+    answer(session, "unit a1", "run", "assault g1", "escape", "stay")
+    while session.ask is not None and session.ask.rule != "1.3":
+        answer(session, session.ask.options[-1].key)
+    assert happened(session, AssaultFails)
+    assert not happened(session, VehicleAssaulted)
 
 
 @rule("bolt_action", "22.5", "22.9")

@@ -220,6 +220,8 @@ def crosses_obstacle(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
 
     The way goes on to the man he meets: who fights across a wall has it before him all the same.
     """
+    if not _obstacles_about(battle, unit, target):
+        return False  # to find the way that is walked takes long
     paths = approach(battle, unit, target)
     if paths is None:
         return False
@@ -231,6 +233,20 @@ def crosses_obstacle(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
     return any(
         table.kind(piece).linear and table.kind(piece).ground == "obstacle" and table.line(piece).intersects(way)
         for piece in table.near(way)
+    )
+
+
+def _obstacles_about(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
+    """Whether there is any linear obstacle that a way of an assault's length between two units could lead to."""
+    spots = [(body.x, body.y) for body in (*battle.bodies(unit), *battle.bodies(target))]
+    # However it winds, a way leads no farther out than half of its length.
+    out = paces(battle, unit)[0] / 2 + max(body.foot.farthest for body in battle.bodies(unit)) + 100
+    xs, ys = [x for x, _ in spots], [y for _, y in spots]
+    box = shapely.box(min(xs) - out, min(ys) - out, max(xs) + out, max(ys) + out)
+    table = battle.table
+    return any(
+        table.kind(piece).linear and table.kind(piece).ground == "obstacle" and table.line(piece).intersects(box)
+        for piece in table.near(box)
     )
 
 

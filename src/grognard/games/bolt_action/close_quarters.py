@@ -76,6 +76,10 @@ def assault(battle: BoltBattle, unit: Unit, target: Unit, *, tested: bool = Fals
     yield from _react(battle, unit, target)
     if not battle.alive(unit) or target.status != ON_TABLE:
         return
+    if battle.type(target).vehicle and vehicle_assault.bar(battle, target):
+        # It has made off with a Run as it reacted, however far it went (16.9, 22.1).
+        battle.emit(fire_events.AssaultFails(side=unit.side, unit=unit.id, target=target.id, rules=("22.1",)))
+        return
     from grognard.games.bolt_action import movement
 
     together = strikes_together(battle, unit, target)

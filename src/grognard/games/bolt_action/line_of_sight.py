@@ -182,11 +182,11 @@ def looks(battle: BoltBattle, unit: Unit, targets: Sequence[Unit]) -> None:
     for target in wanted:
         other = known.get(target.id) or stance(battle, target)
         keys[target.id] = own, other, hiding(battle, own, other)
+    if len(shelf) >= KEPT_LOOKS:  # before it is known what is missing: nothing that is wanted may go
+        for old in list(shelf)[: KEPT_LOOKS // 4]:
+            del shelf[old]
     missing = [target for target in wanted if keys[target.id] not in shelf]
     if missing:
-        if len(shelf) >= KEPT_LOOKS:
-            for old in list(shelf)[: KEPT_LOOKS // 4]:
-                del shelf[old]
         for target, found in zip(missing, _look_anew(battle, unit, missing)):
             shelf[keys[target.id]] = Kept(found, {})
     for target in wanted:

@@ -273,12 +273,17 @@ def _assault_or_move(battle: BoltBattle, unit: Unit) -> Procedure[str]:
     """Ask whether the Run is an assault, and on whom; "" if it is a move (D1)."""
     from grognard.games.bolt_action import close_quarters, movement
 
-    options = [close_quarters.option(battle, unit, enemy) for enemy in assault_targets(battle, unit)]
-    if movement.can_move(battle, unit, RUN) is None:
-        options.append(Option("move", "Move", "move", unit.id, rule="2.3"))
-    answer = options[0].key
-    if len(options) > 1:
-        answer = yield Ask(unit.side, f"{battle.say(unit)} runs: an assault?", options, rule="2.3")
+    enemies = assault_targets(battle, unit)
+    may_move = movement.can_move(battle, unit, RUN) is None
+
+    def listed() -> Iterator[Option]:
+        yield from (close_quarters.option(battle, unit, enemy) for enemy in enemies)
+        if may_move:
+            yield Option("move", "Move", "move", unit.id, rule="2.3")
+
+    answer = f"assault {enemies[0].id}" if enemies else "move"
+    if len(enemies) + may_move > 1:
+        answer = yield Ask(unit.side, f"{battle.say(unit)} runs: an assault?", listed, rule="2.3")
     return answer.split()[1] if answer != "move" else ""
 
 

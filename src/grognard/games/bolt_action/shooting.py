@@ -91,7 +91,7 @@ def may_shoot(battle: BoltBattle, unit: Unit, target: Unit, moved: bool = False,
     )
 
 
-def _bears(battle: BoltBattle, unit: Unit, target: Unit, reaction: str) -> bool:
+def bears(battle: BoltBattle, unit: Unit, target: Unit, reaction: str = "") -> bool:
     """Whether any weapon points at a target, and may be fired at all: asked before one looks, which costs more."""
     return any(
         (reaction != AMBUSH or not battle.weapon(unit, arm.slot).indirect) and weapons.covers(battle, unit, arm, target)
@@ -103,7 +103,7 @@ def _bears(battle: BoltBattle, unit: Unit, target: Unit, reaction: str) -> bool:
 def _has_shot(battle: BoltBattle, unit: Unit, target: Unit, moved: bool, reaction: str) -> bool:
     """Whether any weapon of a unit can be fired at a target: the first that can is enough."""
     kept = line_of_sight.drawer(battle)
-    if (unit.id, target.id) not in kept and not _bears(battle, unit, target, reaction):
+    if (unit.id, target.id) not in kept and not bears(battle, unit, target, reaction):
         return False
     seen = look(battle, unit, target)
     if not any(seen.in_sight):
@@ -173,7 +173,7 @@ def in_reach(battle: BoltBattle, unit: Unit, moved: bool, reaction: str = "") ->
         return []
     enemies = battle.enemies(unit.side)
     near = [target for target in enemies if target.models and not _too_far(battle, unit, target, moved, reaction)]
-    near = [target for target in near if _bears(battle, unit, target, reaction)]
+    near = [target for target in near if bears(battle, unit, target, reaction)]
     line_of_sight.looks(battle, unit, near)
     return [target for target in near if may_shoot(battle, unit, target, moved, reaction)]
 
@@ -182,6 +182,13 @@ def has_target(battle: BoltBattle, unit: Unit, moved: bool = False, reaction: st
     """Whether there is anything that a unit may shoot at; ``at`` is the only target allowed."""
     if at:
         return may_shoot(battle, unit, battle.unit(at), moved, reaction)
+    if bar_unit(battle, unit, reaction):
+        return False
+    # Mostly the nearest can be shot at, and then the others need not be looked for.
+    enemies = [target for target in battle.enemies(unit.side) if target.models]
+    near = min(enemies, key=lambda target: battle.gap(unit, target), default=None)
+    if near is not None and may_shoot(battle, unit, near, moved, reaction):
+        return True
     return bool(in_reach(battle, unit, moved, reaction))
 
 

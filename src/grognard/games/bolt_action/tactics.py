@@ -21,11 +21,12 @@ from grognard.games.bolt_action.roster import muster, roster
 from grognard.games.bolt_action.scenario import Scenario
 from grognard.games.bolt_action.state import ADVANCE, AMBUSH, DOWN, ORDERS, RESERVE, Unit
 from grognard.games.bolt_action.tactics_fire import NOTHING, Effect, effect_of
-from grognard.games.bolt_action.tactics_ground import COLUMNS, chart_of, objective_reach
+from grognard.games.bolt_action.tactics_ground import COLUMNS, chart_of
 from grognard.games.bolt_action.tactics_orders import Judge, within
 from grognard.games.bolt_action.tactics_outlook import Outlook
 from grognard.games.bolt_action.tactics_replies import quick_reply
 from grognard.games.bolt_action.tactics_shots import Choice, aims, best_assault
+from grognard.games.bolt_action.tactics_standing import standing
 
 #: A shot from ambush that is worth less waits for a better one.
 SPRING = 0.10
@@ -44,18 +45,21 @@ class BoltTactics(Tactics):
     scenario: Scenario
 
     def standing(self, battle: Battle[Any], side: str) -> float:
-        """How a battle stands for a side: what its points may come to by the end."""
-        return valuing.standing(_ours(battle), side)
+        """How a battle stands for a side, as whole games have shown."""
+        return standing(_ours(battle), side)
 
     def prepare(self) -> None:
         """Draw the chart of the table, and find the ways to everything that the battle is fought for."""
         chart = chart_of(self.scenario.table)
         for column in COLUMNS:
             for objective in self.scenario.objectives:
-                sources = chart.near_point(objective.x, objective.y, objective_reach() - 50)
-                chart.turns_to(objective.id, sources, column)
+                chart.turns_near(objective.id, objective.x, objective.y, column)
             for way in self.scenario.victory.exits:
-                chart.turns_to(("edge", way.edge), chart.along_edge(way.edge), column)
+                chart.turns_off(way.edge, column)
+
+    def best(self, battle: Battle[Any], ask: Ask, clock: Clock) -> str:
+        """What seems best at a glance at every unit: to look at everything exactly takes twenty times as long."""
+        return quick_reply(_ours(battle), ask, None)
 
     def reply(self, battle: Battle[Any], ask: Ask, rng: Random) -> str:
         """A sensible answer at once."""

@@ -228,21 +228,36 @@ BANDS = 3
 
 
 def profile(battle: BoltBattle, unit: Unit, target: Unit, moved: bool) -> Profile:
-    """What a unit can do to another, wherever they stand; kept with the charts by everything that it depends on."""
-    key = (
-        *(unit.kind, unit.quality, unit.pins, tuple((tuple(m.arms), m.role) for m in unit.models), tuple(unit.empty)),
-        *(target.kind, target.quality, len(battle.men(target)), target.die == "down", moved),
-        battle.scenario.german_machine_guns,
-    )
+    """What a unit can do to another, wherever they stand; kept by everything that it depends on."""
+    return known_profile(battle, (unit, as_shooter(battle, unit)), (target, as_target(battle, target)), moved)
+
+
+def as_shooter(battle: BoltBattle, unit: Unit) -> int:
+    """A number for all that matters of a unit that shoots."""
+    arms = tuple((tuple(m.arms), m.role) for m in unit.models)
+    key = (unit.kind, unit.quality, unit.pins, arms, tuple(unit.empty), battle.scenario.german_machine_guns)
+    return _numbers.setdefault(key, len(_numbers))
+
+
+def as_target(battle: BoltBattle, unit: Unit) -> int:
+    """A number for all that matters of a unit that is shot at."""
+    key = (unit.kind, unit.quality, len(battle.men(unit)), unit.die == "down")
+    return _numbers.setdefault(key, len(_numbers))
+
+
+def known_profile(battle: BoltBattle, unit: tuple[Unit, int], target: tuple[Unit, int], moved: bool) -> Profile:
+    """The same for units whose numbers are known."""
+    key = (unit[1], target[1], moved)
     found = _profiles.get(key)
     if found is None:
         if len(_profiles) > 8192:
             _profiles.clear()
-        found = _profiles[key] = tuple(_groups(battle, unit, target, moved))
+        found = _profiles[key] = tuple(_groups(battle, unit[0], target[0], moved))
     return found
 
 
-_profiles: dict[object, Profile] = {}
+_numbers: dict[object, int] = {}
+_profiles: dict[tuple[int, int, bool], Profile] = {}
 
 
 def _groups(battle: BoltBattle, unit: Unit, target: Unit, moved: bool) -> list[Group]:
@@ -251,21 +266,34 @@ def _groups(battle: BoltBattle, unit: Unit, target: Unit, moved: bool) -> list[G
     for station in stations(battle, unit):
         if station.one_shot and not kind.armoured:
             continue
-        found = ways(battle, unit, station, target)
-        mode = found[0]
-        if not (station.together or station.one_shot) and len(found) > 1 and not kind.armoured:
-            mode = next((each for each in found if each.loads[0].he), found[0])
+        known = ways(battle, unit, station, target)
+        mode = known[0]
+        if not (station.together or station.one_shot) and len(known) > 1 and not kind.armoured:
+            mode = next((each for each in known if each.loads[0].he), known[0])
         taken: set[int] = set()
         for load in mode.loads:
             if load.arm.row in taken and station.together:
                 continue
             taken.add(load.arm.row)
             loads.setdefault((load.arm.slot, load.he, load.indirect), []).append(load)
-    return [group for these in loads.values() if (group := _group(battle, unit, target, these, moved)) is not None]
+    crew = 0 if battle.type(unit).kind == "infantry" else len(unit.models)
+    shared = (unit.kind, unit.quality, unit.pins, crew, as_target(battle, target), moved)
+    found = []
+    for sort, these in loads.items():
+        key = (*shared, *sort, battle.scenario.german_machine_guns)
+        if key not in _single:
+            _single[key] = _group(battle, unit, target, these[0], moved)
+        if (group := _single[key]) is not None:
+            found.append(group._replace(shots=group.shots * len(these)))
+    return found
 
 
-def _group(battle: BoltBattle, unit: Unit, target: Unit, loads: list[Load], moved: bool) -> Group | None:
-    load, kind = loads[0], battle.type(target)
+#: The groups of one weapon, by everything that they depend on.
+_single: dict[object, Group | None] = {}
+
+
+def _group(battle: BoltBattle, unit: Unit, target: Unit, load: Load, moved: bool) -> Group | None:
+    kind = battle.type(target)
     weapon = battle.weapon(unit, load.arm.slot)
     if weapon.small and kind.enclosed:
         return None
@@ -298,8 +326,7 @@ def _group(battle: BoltBattle, unit: Unit, target: Unit, loads: list[Load], move
     more = mean_of(figures().he[he].pins) - 1 if he and not kind.vehicle else 0.0
     if weapon.flame:
         more += 0.6
-    shots = (number or mean_of(dice)) * len(loads)
-    return Group(shots, reach.least, reach.most, as_fired.max / 2, chance, men, out, more, ends)
+    return Group(number or mean_of(dice), reach.least, reach.most, as_fired.max / 2, chance, men, out, more, ends)
 
 
 def _needed(

@@ -9,7 +9,7 @@ import numpy as np
 
 from grognard.games.bolt_action import valuing
 from grognard.games.bolt_action.state import ABOARD, ON_TABLE, Unit
-from grognard.games.bolt_action.tactics_ground import Floats, objective_reach
+from grognard.games.bolt_action.tactics_ground import Floats
 from grognard.games.bolt_action.valuing import Stake
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def assign(outlook: Outlook) -> dict[str, Goal | None]:
         if (way := valuing.may_exit(battle, unit)) is not None:
             edge, points = way
             riders = len(battle.passengers(unit))
-            turns = chart.turns_to(("edge", edge), chart.along_edge(edge), _column(outlook, unit))
+            turns = chart.turns_off(edge, _column(outlook, unit))
             found[unit.id] = Goal(f"the {edge} edge", (points + 0.5) * (1 + riders), turns, True)
         elif not battle.type(unit).artillery and unit.status in (ON_TABLE, ABOARD):
             able.append(unit)
@@ -61,8 +61,7 @@ def _column(outlook: Outlook, unit: Unit) -> str:
 def turns_to(outlook: Outlook, unit: Unit, stake: Stake) -> Floats:
     """The turns from every point to an objective, for a unit."""
     objective = stake.objective
-    sources = outlook.chart.near_point(objective.x, objective.y, objective_reach() - 50)
-    return outlook.chart.turns_to(objective.id, sources, _column(outlook, unit))
+    return outlook.chart.turns_near(objective.id, objective.x, objective.y, _column(outlook, unit))
 
 
 def _share_out(outlook: Outlook, able: list[Unit], at_stake: list[Stake], found: dict[str, Goal | None]) -> None:

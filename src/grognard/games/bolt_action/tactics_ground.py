@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -30,8 +30,8 @@ Bytes = NDArray[np.int8]
 CELL, MESH = 50, 200
 #: How many points of a line are looked at.
 SAMPLES = 80
-#: How many rows of sight are kept with a table.
-KEPT = 600
+#: How many rows of sight are kept with a table, and how many fields of what one unit does to another.
+KEPT, FIELDS = 600, 3000
 #: Ground for movement: free, too rough to run in, closed.
 FREE, SLOW, CLOSED = 0, 1, 2
 COVERS = {"none": 0, "soft": 1, "hard": 2}
@@ -55,6 +55,15 @@ class Row(NamedTuple):
     cover_here: Bytes
 
 
+#: A row is known by its point, to the inch, and the height that is looked from.
+RowKey = tuple[int, int, int]
+
+
+def row_key(x: float, y: float, tall: float) -> RowKey:
+    """What a row is known by."""
+    return int(x // 100), int(y // 100), int(tall)
+
+
 class Chart:
     """A table in cells, and its net of points."""
 
@@ -68,8 +77,10 @@ class Chart:
         grid = np.array([(x, y) for y in down for x in across], dtype=np.float64)
         self.x, self.y = grid[:, 0], grid[:, 1]
         self.where = self._cell(self.x, self.y)
-        self._rows: dict[tuple[int, int, int], Row] = {}
+        self._rows: dict[RowKey, Row] = {}
         self._turns: dict[object, Floats] = {}
+        self._fields: dict[object, tuple[object, Floats]] = {}
+        self._moves: dict[object, Bools] = {}
 
     # ---- drawing ----
 
@@ -133,18 +144,32 @@ class Chart:
         column = min(max(int(x // MESH), 0), self.columns - 1)
         return min(max(int(y // MESH), 0), self.lines - 1) * self.columns + column
 
+    def about(self, x: float, y: float) -> Ints:
+        """The point of the net nearest to a point, and those about it."""
+        column = min(max(int(x // MESH), 0), self.columns - 1)
+        line = min(max(int(y // MESH), 0), self.lines - 1)
+        lines = np.arange(max(line - 1, 0), min(line + 2, self.lines))
+        columns = np.arange(max(column - 1, 0), min(column + 2, self.columns))
+        return (lines[:, None] * self.columns + columns).ravel()
+
     # ---- sight ----
 
     def row(self, x: float, y: float, tall: float = 110.0) -> Row:
         """Sight between a point and the whole net; kept for points an inch apart."""
-        key = (int(x // 100), int(y // 100), int(tall))
+        key = row_key(x, y, tall)
         found = self._rows.get(key)
         if found is None:
-            if len(self._rows) >= KEPT:
-                for old in list(self._rows)[: KEPT // 4]:
-                    del self._rows[old]
+            make_room(self._rows, KEPT)
             found = self._rows[key] = self.sight(x, y, self.x, self.y, tall)
         return found
+
+    def field(self, key: object, anchor: object, work_out: Callable[[], Floats]) -> Floats:
+        """Something over the whole net that is worked out once and not to be changed; while ``anchor`` is the same."""
+        found = self._fields.get(key)
+        if found is None or found[0] is not anchor:
+            make_room(self._fields, FIELDS)
+            found = self._fields[key] = anchor, work_out()
+        return found[1]
 
     def sight(self, x: float, y: float, xs: Floats, ys: Floats, tall: float = 110.0) -> Row:
         """Sight between a point and others, by sampling the lines between them."""
@@ -195,6 +220,12 @@ class Chart:
         inside = np.full(count, self.building[self.cell(x, y)])
         return self._cover(np.full(count, x), np.full(count, y), dx, dy, far, inside)
 
+    def closed(self, x: Floats, y: Floats, column: str) -> Bools:
+        """Which points on the table nobody of a column may move over."""
+        on_table = (x >= 0) & (x < self.table.width) & (y >= 0) & (y < self.table.height)
+        found: Bools = (self.move[column][self._cell(x, y)] == CLOSED) & on_table
+        return found
+
     def crosses(self, x: float, y: float, to_x: float, to_y: float) -> bool:
         """Whether a straight way crosses a hedge, a wall or the like (21.8)."""
         part = (np.arange(24) + 0.5) / 24
@@ -218,6 +249,14 @@ class Chart:
 
     def reachable(self, x: float, y: float, column: str, far: float, *, run: bool) -> Bools:
         """The points of the net that a move of so far leads to, more or less straight; along a road twice as far."""
+        key = (x, y, column, far, run)
+        found = self._moves.get(key)
+        if found is None:
+            make_room(self._moves, KEPT)
+            found = self._moves[key] = self._reachable(x, y, column, far, run)
+        return found.copy()
+
+    def _reachable(self, x: float, y: float, column: str, far: float, run: bool) -> Bools:
         wheels = column in ("wheeled", "tracked")
         away = np.hypot(self.x - x, self.y - y)
         near: Bools = away <= (2 * far if wheels else far)
@@ -242,6 +281,16 @@ class Chart:
         if found is None:
             found = self._turns[key] = self._spread(list(sources), column)
         return found
+
+    def turns_near(self, goal: str, x: float, y: float, column: str) -> Floats:
+        """In how many turns each point of the net leads to an objective, by its name and where it is."""
+        found = self._turns.get((goal, column))
+        return self.turns_to(goal, self.near_point(x, y, objective_reach() - 50), column) if found is None else found
+
+    def turns_off(self, edge: str, column: str) -> Floats:
+        """In how many turns each point of the net leads to an edge of the table."""
+        found = self._turns.get((("edge", edge), column))
+        return self.turns_to(("edge", edge), self.along_edge(edge), column) if found is None else found
 
     def near_point(self, x: float, y: float, reach: float) -> list[int]:
         """The points of the net within a distance of a point; the nearest one at least."""
@@ -303,6 +352,13 @@ class Chart:
                     best[there] = time + price
                     heapq.heappush(heap, (time + price, there))
         return np.array(best, dtype=np.float64)
+
+
+def make_room(kept: dict[Any, Any], most: int) -> None:
+    """Where so many things are kept the oldest quarter goes."""
+    if len(kept) >= most:
+        for old in list(kept)[: most // 4]:
+            del kept[old]
 
 
 def chart_of(table: Table) -> Chart:

@@ -27,6 +27,8 @@ TRIED, ROUND = 30, 4
 CLOSELY = 5
 #: How many answers are told.
 TOLD = 8
+#: How far ahead of a vehicle there should be nothing in the way, in hundredths, and what it costs if there is.
+AHEAD, CRAMPED = (150.0, 200.0, 250.0, 300.0, 350.0), 0.4
 #: What a leg costs beside what it brings, so that nobody drives about for nothing.
 LEG = 0.03
 
@@ -256,7 +258,7 @@ def _legs(judge: Judge, unit: Unit, area: DriveArea) -> list[Pose]:
     back = 180 if area.trip.reverse else 0
     wished: list[Pose] = []
     for course in list(area.drive.courses)[:: max(1, len(area.drive.courses) // 24)]:
-        for part in (1.0, 0.6, 0.3):
+        for part in (1.0, 0.8, 0.6, 0.3):
             far = float(limits[course]) * part - 1
             if far < 60:
                 continue
@@ -277,7 +279,7 @@ def _legs(judge: Judge, unit: Unit, area: DriveArea) -> list[Pose]:
         for foe in judge.outlook.foes:
             heading = round(bearing(body.x, body.y, *judge.outlook.spot(foe))) % 360
             pose = Pose(body.x, body.y, heading, DRIVE)
-            if heading != body.heading and area.turn(heading) is None:
+            if heading != body.heading and area.turn(heading) is None and area.bar(pose) is None:
                 found.append(pose)
     return found
 
@@ -292,7 +294,7 @@ def _driven(judge: Judge, unit: Unit, poses: Sequence[Pose], shoots: bool) -> li
     worth, rows = outlook.places_at(unit, xs, ys, False)
     if shoots:
         worth = worth + 0.9 * _laid_shots(judge, unit, xs, ys, headings, rows)
-    worth = worth - _faces(judge, unit, xs, ys, headings, rows)
+    worth = worth - _faces(judge, unit, xs, ys, headings, rows) - _cramped(judge, unit, xs, ys, headings)
     order = ADVANCE if shoots else "run"
     found = []
     for pose, value in zip(poses, worth.tolist()):
@@ -316,6 +318,17 @@ def _laid_shots(judge: Judge, unit: Unit, xs: Floats, ys: Floats, headings: Floa
             worth = np.where(off <= widest / 2, worth, 0.25 * worth)
         np.maximum(best, worth, out=best)
     return best
+
+
+def _cramped(judge: Judge, unit: Unit, xs: Floats, ys: Floats, headings: Floats) -> Floats:
+    """What it costs to stand with something before one that cannot be driven over: there is no room to turn (10.2)."""
+    chart, column = judge.outlook.chart, judge.outlook.battle.type(unit).column
+    ahead = np.array(AHEAD)
+    angles = np.radians(headings)[:, None]
+    x, y = xs[:, None] + np.sin(angles) * ahead, ys[:, None] - np.cos(angles) * ahead
+    goal = judge.outlook.goal(unit)
+    cost = CRAMPED * (1.0 + 0.5 * (goal.worth if goal is not None else 0.0))
+    return np.where(chart.closed(x, y, column).any(axis=1), cost, 0.0)
 
 
 def _faces(judge: Judge, unit: Unit, xs: Floats, ys: Floats, headings: Floats, rows: dict[str, Row]) -> Floats:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from grognard.core.tactics import Clock
-from grognard.games.bolt_action import headquarters, morale, movement, order_tests, orders, valuing
+from grognard.games.bolt_action import headquarters, morale, movement, order_tests, orders
 from grognard.games.bolt_action.figures import figures
 from grognard.games.bolt_action.state import (
     ABOARD,
@@ -23,17 +23,23 @@ from grognard.games.bolt_action.state import (
     RUN,
     Unit,
 )
-from grognard.games.bolt_action.tactics_fire import chance_to_pass, profile, tolls
+from grognard.games.bolt_action.tactics_fire import chance_to_pass
 from grognard.games.bolt_action.tactics_ground import Bools, Floats
 from grognard.games.bolt_action.tactics_outlook import Outlook
 from grognard.games.bolt_action.tactics_shots import Choice, Why, aims, best_assault, would_fire
 
 #: What it costs to take up a weapon that has to be set down again before it fires.
-SET_DOWN = 0.15
+SET_DOWN = 0.25
 #: How many points are looked at closely for an Advance, and how much of the shot from there counts.
 LOOKED_AT, SHOT_TAKEN = 3, 0.95
+#: How much more an exact look at the shots after an Advance may find than the chart shows.
+MISSED = 0.2
+#: So many units are thought through before the rest is passed over that seems to gain less.
+THOUGHT = 4
 #: How much of a shot that may come a unit in ambush can hope for.
-HOPED = 0.42
+HOPED = 0.6
+#: What it costs to be on the way, and an officer more: he is missed where he was.
+ON_THE_WAY, OFFICER = 0.02, 0.06
 
 
 def _by_weight(why: Iterable[Why]) -> tuple[Why, ...]:
@@ -55,13 +61,24 @@ def within(outlook: Outlook, unit: Unit, order: str) -> Bools:
     if unit.status == ABOARD:
         far = float(figures().distance("movement_figures", "leave_run" if order == RUN else "leave_advance")) - 100
     found = chart.reachable(x, y, kind.column, max(far - 60, 0), run=order == RUN)
-    if kind.vehicle and order == RUN:
+    if kind.vehicle:
         hull = battle.hull(unit)
         pivots = battle.figures.pivots[kind.mobility].run
         course = np.degrees(np.arctan2(chart.x - x, y - chart.y))
         off = np.abs((course - hull.heading + 180) % 360 - 180)
-        found &= off <= (90 if pivots else 12)
+        if _shut_in(outlook, unit):
+            found &= (off >= 160) & (np.hypot(chart.x - x, chart.y - y) <= far / 2)
+        elif order == RUN:
+            found &= off <= (90 if pivots else 12)
     return found
+
+
+def _shut_in(outlook: Outlook, unit: Unit) -> bool:
+    """Whether a vehicle stands so near to something before it that it can only go back (10.2)."""
+    hull = outlook.battle.hull(unit)
+    ahead = hull.foot.length / 2 + np.array((30.0, 60.0))
+    x, y = hull.x + math.sin(math.radians(hull.heading)) * ahead, hull.y - math.cos(math.radians(hull.heading)) * ahead
+    return bool(outlook.chart.closed(x, y, outlook.battle.type(unit).column).any())
 
 
 def _from_edge(outlook: Outlook, unit: Unit, far: float) -> Bools:
@@ -93,6 +110,7 @@ class Judge:
     def __init__(self, outlook: Outlook, clock: Clock | None = None) -> None:
         self.outlook, self.clock = outlook, clock
         self._kept: dict[str, list[Choice]] = {}
+        self._best: dict[str, float] = {}
 
     def weigh(self, unit: Unit) -> list[Choice]:
         """The orders of a unit, the best first."""
@@ -103,6 +121,7 @@ class Judge:
             for order in ORDERS:
                 if orders.bar(battle, unit, order) is None:
                     found.append(self._order(unit, order))
+                    self._best[unit.id] = max(choice.worth for choice in found)
             found.sort(key=lambda choice: -choice.worth)
             self._kept[unit.id] = found
         return found
@@ -157,24 +176,31 @@ class Judge:
         mask = within(outlook, unit, order)
         mask[outlook.here(unit)] = unit.status == ON_TABLE
         worth = self.after(unit, order)
-        best = Choice(order, self.stay(unit) - 0.02, (("nowhere to go", -0.02),))
+        best = Choice(order, self.stay(unit) - ON_THE_WAY, (("nowhere to go", -0.02),))
         if unit.status == ON_TABLE and movement.rate(battle, unit, ADVANCE) == 0:
             worth = worth - SET_DOWN
         if mask.any():
             point = int(np.where(mask, worth, -np.inf).argmax())
-            best = Choice(order, float(worth[point]) - 0.02, self.why_there(unit, order, point), point)
-            if order == ADVANCE and self._shoots_from(unit):
+            cost = OFFICER if battle.type(unit).rank and not outlook.at_goal(unit, point) else ON_THE_WAY
+            best = Choice(order, float(worth[point]) - cost, self.why_there(unit, order, point), point)
+            hopeless = best.worth + MISSED < self._best.get(unit.id, -math.inf)
+            if order == ADVANCE and not hopeless and self._shoots_from(unit):
                 best = self._with_shot(unit, mask, worth)
         if order == RUN and unit.status == ON_TABLE:
-            found = best_assault(outlook, unit)
+            found = self._assault(unit, best.worth)
             if found is not None:
-                there = float(outlook.places(unit)[found.point]) if found.point >= 0 else 0.0
-                total = found.worth + 0.5 * (there + self.stay(unit))
-                if total > best.worth and found.key:
-                    best = Choice(order, total, found.why, found.point)
+                best = Choice(order, found.worth + self._after_fight(unit, found), found.why, found.point)
         if unit.status == RESERVE:
             return best._replace(worth=best.worth + 0.8)
         return best
+
+    def _assault(self, unit: Unit, over: float) -> Choice | None:
+        """The best assault of a unit that is worth more than something else with where it leaves the unit."""
+        return best_assault(self.outlook, unit, lambda choice: over - self._after_fight(unit, choice))
+
+    def _after_fight(self, unit: Unit, choice: Choice) -> float:
+        """What the place is worth where an assault leaves a unit: here, or there."""
+        return 0.5 * (float(self.outlook.places(unit)[choice.point]) + self.stay(unit))
 
     def _shoots_from(self, unit: Unit) -> bool:
         """Whether it can be tried exactly what a unit would fire at after a move."""
@@ -199,7 +225,7 @@ class Judge:
             if best is None or value > best.worth:
                 told = [why for why in self.why_there(unit, ADVANCE, point) if not why[0].startswith("fires at")]
                 told += shot.why[:1] if shot is not None else ()
-                best = Choice(ADVANCE, value - 0.02, _by_weight(told), point)
+                best = Choice(ADVANCE, value - ON_THE_WAY, _by_weight(told), point)
         assert best is not None
         return best
 
@@ -253,16 +279,12 @@ class Judge:
         return Choice(ADVANCE, self.stay(unit) + 0.8 * worth, why)
 
     def _ambush(self, unit: Unit) -> Choice:
-        """To wait for what comes: worth while where nobody is in sight yet that may come into it."""
+        """To wait for what comes: worth while where somebody may soon come into sight, by the ground about him."""
         outlook, battle = self.outlook, self.outlook.battle
         hope = 0.0
-        x, y = outlook.spot(unit)
         for foe in outlook.foes:
-            away = math.hypot(outlook.spot(foe)[0] - x, outlook.spot(foe)[1] - y)
-            near = np.array([max(away - 700.0, 300.0)])
-            toll = tolls(battle, foe, profile(battle, unit, foe, False), near, np.zeros(1, np.int8))
-            comes = (0.75 if outlook.waits(foe) else 0.5) * (1.0 if battle.type(foe).artillery is False else 0.2)
-            hope = max(hope, comes * float(outlook.gains(foe, toll)[0]))
+            comes = (0.75 if outlook.waits(foe) else 0.5) * (0.2 if battle.type(foe).artillery else 1.0)
+            hope = max(hope, comes * outlook.may_catch(unit, foe))
         return Choice(
             AMBUSH, self.stay(unit) + HOPED * hope + 0.01, (("waits for what comes into sight", HOPED * hope),)
         )
@@ -286,27 +308,38 @@ class Judge:
 
     # ---- who ----
 
-    def _promise(self, unit: Unit) -> float:
-        """Who is thought of first where time is short: those with something in sight."""
-        return valuing.worth(self.outlook.battle, unit) if unit.status == ON_TABLE else 0.0
+    def _promising(self, units: list[Unit]) -> list[tuple[Unit, float]]:
+        """The units in the order of what they seem to gain by acting now, with that."""
+        from grognard.games.bolt_action.tactics_sketch import Sketch  # which weighs as this does, only quicker
+
+        sketch = Sketch(self.outlook)
+        return sorted(((unit, sketch.gain(unit)[0]) for unit in units), key=lambda each: (-each[1], each[0].n))
+
+    def gain(self, unit: Unit) -> tuple[float, float, Choice]:
+        """What a unit gains by acting now, how much of it by acting before the enemy does, and its best order."""
+        best = self.weigh(unit)[0]
+        gain = best.worth - self.stay(unit)
+        threat = self.outlook.threatened(unit) if unit.status == ON_TABLE else 0.0
+        # Whoever may be shot to pieces first acts while he can.
+        haste = 0.35 * threat if gain > 0.05 else 0.0
+        return gain + haste, haste, best
 
     def pick(self, units: list[Unit]) -> list[Choice]:
         """The units that a die may go to, the one that gains most by acting now first."""
         found: list[Choice] = []
-        for unit in sorted(units, key=lambda one: (-self._promise(one), one.n)):
+        for number, (unit, seems) in enumerate(self._promising(units)):
+            if number >= THOUGHT and seems < max(choice.worth for choice in found):
+                found.append(Choice(f"unit {unit.id}", seems, (("at a glance", seems),)))
+                continue
             if found and self.clock is not None and self.clock.late:
                 found.append(Choice(f"unit {unit.id}", -1.0, (("not thought through", -1.0),)))
                 continue
-            best = self.weigh(unit)[0]
-            gain = best.worth - self.stay(unit)
-            threat = self.outlook.threatened(unit) if unit.status == ON_TABLE else 0.0
-            # Whoever may be shot to pieces first acts while he can.
-            haste = 0.35 * threat if gain > 0.05 else 0.0
+            gain, haste, best = self.gain(unit)
             name = orders.TITLES[best.key]
             leading = max(best.why, key=lambda each: each[1], default=("", 0.0))[0]
-            why: list[Why] = [(f"{name}: {leading}" if leading else name, gain)]
+            why: list[Why] = [(f"{name}: {leading}" if leading else name, gain - haste)]
             if haste > 0.03:
                 why.append(("before the enemy shoots at it", haste))
-            found.append(Choice(f"unit {unit.id}", gain + haste, tuple(why)))
+            found.append(Choice(f"unit {unit.id}", gain, tuple(why)))
         found.sort(key=lambda choice: -choice.worth)
         return found

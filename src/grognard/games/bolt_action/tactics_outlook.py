@@ -6,16 +6,26 @@ All of it are sums over the net of points of the table's chart, made when somebo
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
 from grognard.games.bolt_action import formation, valuing
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.state import ABOARD, AMBUSH, ON_TABLE, Unit
-from grognard.games.bolt_action.tactics_fire import Effect, Toll, profile, tolls
+from grognard.games.bolt_action.tactics_fire import (
+    Effect,
+    Profile,
+    Toll,
+    as_shooter,
+    as_target,
+    breaks,
+    known_profile,
+    tolls,
+)
 from grognard.games.bolt_action.tactics_fire import chance_to_damage as damages
 from grognard.games.bolt_action.tactics_goals import Goal, aim_by, assign
-from grognard.games.bolt_action.tactics_ground import Chart, Floats, Row, chart_of, objective_reach
+from grognard.games.bolt_action.tactics_ground import Chart, Floats, Row, RowKey, chart_of, objective_reach, row_key
 from grognard.games.bolt_action.tactics_melee import Fight, fight
 from grognard.games.bolt_action.valuing import OF_MEN, OF_PIN
 
@@ -29,6 +39,20 @@ FEARED_ASSAULT = 0.3
 HOLDER = 0.85
 #: How far an assault goes (8.1).
 ASSAULT_REACH = 1250.0
+#: How far an enemy is reckoned to go before he is caught in an ambush.
+CAUGHT_WITHIN = 900.0
+#: How much more a shot is worth at somebody who has still to act.
+STILL_TO_ACT = 1.15
+
+
+#: What a charge of one unit at another comes to, by their numbers (see `as_shooter`).
+_charges: dict[tuple[int, int], float] = {}
+
+
+def _within_assault(row: Row) -> Floats:
+    """How much an assault from a row's point has to be reckoned with at the other points."""
+    found: Floats = np.clip((ASSAULT_REACH - row.far) / 300.0, 0.0, 1.0) * row.seen
+    return found
 
 
 class Outlook:
@@ -40,7 +64,15 @@ class Outlook:
         self.own = [unit for unit in battle.units(side) if unit.models]
         self.foes = [unit for unit in battle.units(self.enemy) if unit.models]
         self.left = valuing.turns_left(battle)
+        self._cup = battle.state.cup
+        self._from_foes: Floats | None = None
         self._spots: dict[str, tuple[float, float]] = {}
+        self._rows: dict[str, tuple[RowKey, Row]] = {}
+        self._men: dict[str, int] = {}
+        self._stakes: dict[str, tuple[float, ...]] = {}
+        self._shooters: dict[str, tuple[Unit, int]] = {}
+        self._targets: dict[tuple[str, str], tuple[Unit, int]] = {}
+        self._fights: dict[tuple[str, str], float] = {}
         self._danger: dict[tuple[str, str], Floats] = {}
         self._shots: dict[tuple[str, bool], tuple[Floats, list[tuple[Unit, Floats]]]] = {}
         self._places: dict[str, Floats] = {}
@@ -73,13 +105,27 @@ class Outlook:
 
     def row(self, unit: Unit) -> Row:
         """What is seen between a unit and every point."""
-        x, y = self.spot(unit)
-        tall = 190.0 if self.battle.type(unit).vehicle else 110.0
-        return self.chart.row(x, y, tall)
+        return self.known_row(unit)[1]
+
+    def known_row(self, unit: Unit) -> tuple[RowKey, Row]:
+        """The same, with what it is known by."""
+        found = self._rows.get(unit.id)
+        if found is None:
+            x, y = self.spot(unit)
+            tall = 190.0 if self.battle.type(unit).vehicle else 110.0
+            found = self._rows[unit.id] = row_key(x, y, tall), self.chart.row(x, y, tall)
+        return found
+
+    def men(self, unit: Unit) -> int:
+        """How many men a unit has."""
+        found = self._men.get(unit.id)
+        if found is None:
+            found = self._men[unit.id] = len(self.battle.men(unit))
+        return found
 
     def waits(self, unit: Unit) -> bool:
         """Whether a unit has still to act this turn."""
-        return not unit.die and self.battle.state.cup.get(unit.side, 0) > 0
+        return not unit.die and self._cup.get(unit.side, 0) > 0
 
     # ---- what attacks are worth ----
 
@@ -118,7 +164,7 @@ class Outlook:
     def gain(self, target: Unit, effect: Effect) -> float:
         """What an effect on a unit is worth to its enemy."""
         value = self.value(target)
-        part = 0.0 if self.battle.type(target).vehicle else effect.men / max(len(self.battle.men(target)), 1)
+        part = 0.0 if self.battle.type(target).vehicle else effect.men / max(self.men(target), 1)
         return (
             value * (effect.kill + (1 - effect.kill) * OF_MEN * min(part, 1.0)) + self.pin_worth(target) * effect.pins
         )
@@ -126,7 +172,7 @@ class Outlook:
     def gains(self, target: Unit, toll: Toll) -> Floats:
         """The same over many points."""
         value = self.value(target)
-        men = 0 if self.battle.type(target).vehicle else len(self.battle.men(target))
+        men = 0 if self.battle.type(target).vehicle else self.men(target)
         part = np.minimum(toll.men / men, 1.0) if men else np.zeros(len(toll.men))
         found: Floats = value * (toll.kill + (1 - toll.kill) * OF_MEN * part) + self.pin_worth(target) * toll.pins
         return found
@@ -138,34 +184,95 @@ class Outlook:
         key = (unit.id, die)
         found = self._danger.get(key)
         if found is None:
-            found = self._danger[key] = self.danger_by(unit, {foe.id: self.row(foe) for foe in self.foes}, die)
+            found = np.zeros(len(self.chart.x))
+            before, unit.die = unit.die, die or unit.die
+            foot = not self.battle.type(unit).vehicle
+            for foe in self.foes:
+                found += self._feared(foe) * self._fire_field(foe, unit, False, at_target=True)
+                if foot and (loss := self._lost_to(unit, foe)):
+                    known, row = self.known_row(foe)
+                    near = self.chart.field(("near", known), row, partial(_within_assault, row))
+                    found += near * loss
+            unit.die = before
+            self._danger[key] = found
         return found
 
-    def danger_by(self, unit: Unit, rows: dict[str, Row], die: str = "", count: int = 0) -> Floats:
+    def danger_by(self, unit: Unit, rows: dict[str, Row], count: int) -> Floats:
         """The same over the points of other rows, one for each enemy."""
-        battle = self.battle
-        found: Floats = np.zeros(count or len(self.chart.x))
-        before, unit.die = unit.die, die or unit.die
+        found: Floats = np.zeros(count)
+        foot = not self.battle.type(unit).vehicle
         for foe in self.foes:
             row = rows[foe.id]
-            weight = FEARED if self.waits(foe) or foe.die == AMBUSH else FEARED_LATER
-            toll = tolls(battle, unit, profile(battle, foe, unit, False), row.far, row.cover_there)
-            found += np.where(row.seen, weight * self.gains(unit, toll), 0.0)
-            if not battle.type(unit).vehicle:
-                found += self._assaulted(unit, foe, row)
-        unit.die = before
+            toll = tolls(self.battle, unit, self.profile(foe, unit, False), row.far, row.cover_there)
+            found += np.where(row.seen, self._feared(foe) * self.gains(unit, toll), 0.0)
+            if foot and (loss := self._lost_to(unit, foe)):
+                found += _within_assault(row) * loss
         return found
 
-    def _assaulted(self, unit: Unit, foe: Unit, row: Row) -> Floats | float:
+    def _feared(self, foe: Unit) -> float:
+        """How much of what an enemy could do has to be reckoned with."""
+        return FEARED if foe.die == AMBUSH or self.waits(foe) else FEARED_LATER
+
+    def _fire_field(
+        self, unit: Unit, target: Unit, moved: bool, *, at_target: bool, groups: Profile | None = None
+    ) -> Floats:
+        """What a unit's fire on another is worth over the net: the target anywhere, or else the unit anywhere.
+
+        It is kept with the table by everything that it depends on: from one decision to the next most stays as it was.
+        """
+        groups = self.profile(unit, target, moved) if groups is None else groups
+        known, row = self.known_row(unit if at_target else target)
+        key = (id(groups), known, at_target, *self._stake(target))
+        return self.chart.field(key, groups, partial(self._fire_anew, target, groups, row, at_target))
+
+    def _stake(self, target: Unit) -> tuple[float, ...]:
+        """All that tells what an effect on a target is worth."""
+        found = self._stakes.get(target.id)
+        if found is None:
+            battle = self.battle
+            hull = battle.type(target).vehicle
+            fails, heading = (0.0, battle.hull(target).heading) if hull else (breaks(battle, target), -1)
+            found = self._stakes[target.id] = (
+                *(self.value(target), self.pin_worth(target)),
+                *(float(self.men(target)), fails, float(heading)),
+            )
+        return found
+
+    def profile(self, unit: Unit, target: Unit, moved: bool) -> Profile:
+        """What a unit can do to another, wherever they stand."""
+        return known_profile(self.battle, self._shooter(unit), self._target(target), moved)
+
+    def _shooter(self, unit: Unit) -> tuple[Unit, int]:
+        found = self._shooters.get(unit.id)
+        if found is None:
+            found = self._shooters[unit.id] = unit, as_shooter(self.battle, unit)
+        return found
+
+    def _target(self, unit: Unit) -> tuple[Unit, int]:
+        found = self._targets.get((unit.id, unit.die))
+        if found is None:
+            found = self._targets[unit.id, unit.die] = unit, as_target(self.battle, unit)
+        return found
+
+    def _fire_anew(self, target: Unit, groups: Profile, row: Row, at_target: bool) -> Floats:
+        flank: Floats | float = 0.3
+        if not at_target and self.battle.type(target).vehicle:
+            flank = self._flank(target, self.chart.x, self.chart.y)
+        cover = row.cover_there if at_target else row.cover_here
+        return np.where(row.seen, self.gains(target, tolls(self.battle, target, groups, row.far, cover, flank)), 0.0)
+
+    def _lost_to(self, unit: Unit, foe: Unit) -> float:
         """What a unit has to fear from an enemy's assault where he can reach it."""
-        if not self.battle.type(foe).infantry or len(foe.models) < 4 or foe.pins > 3:
-            return 0.0
-        odds = self.melee(foe, unit, False)
-        loss = odds.won - odds.lost * 0.5
-        if loss <= 0:
-            return 0.0
-        near = np.clip((ASSAULT_REACH - row.far) / 300.0, 0.0, 1.0) * row.seen
-        found: Floats = near * FEARED_ASSAULT * loss * valuing.worth(self.battle, unit)
+        found = self._fights.get((unit.id, foe.id))
+        if found is None:
+            found = 0.0
+            if self.battle.type(foe).infantry and len(foe.models) >= 4 and foe.pins <= 3:
+                key = (self._shooter(foe)[1], self._shooter(unit)[1])
+                if key not in _charges:
+                    odds = self.melee(foe, unit, False)
+                    _charges[key] = max(odds.won - odds.lost * 0.5, 0.0)
+                found = FEARED_ASSAULT * _charges[key] * valuing.worth(self.battle, unit)
+            self._fights[unit.id, foe.id] = found
         return found
 
     def melee(self, unit: Unit, target: Unit, together: bool, fewer: float = 0.0) -> Fight:
@@ -193,9 +300,29 @@ class Outlook:
         key = (unit.id, moved)
         found = self._shots.get(key)
         if found is None:
-            rows = {foe.id: self.row(foe) for foe in self.foes}
-            found = self._shots[key] = self.shots_by(unit, moved, rows, self.chart.x, self.chart.y)
+            each: list[tuple[Unit, Floats]] = []
+            best: Floats = np.zeros(len(self.chart.x))
+            for foe in self.foes:
+                groups = self.profile(unit, foe, moved)
+                if groups:
+                    worth = self._fire_field(unit, foe, moved, at_target=False, groups=groups)
+                    worth = worth * STILL_TO_ACT if self.waits(foe) else worth
+                    each.append((foe, worth))
+                    np.maximum(best, worth, out=best)
+            found = self._shots[key] = best, each
         return found
+
+    def may_catch(self, unit: Unit, foe: Unit) -> float:
+        """What a shot from where a unit stands may be worth at an enemy after his next move, wherever that leads."""
+        x, y = self.spot(foe)
+        near = np.hypot(self.chart.x - x, self.chart.y - y) <= CAUGHT_WITHIN
+        field = self._fire_field(unit, foe, False, at_target=True)
+        return float(field[near].mean()) if near.any() else 0.0
+
+    def at_goal(self, unit: Unit, point: int) -> bool:
+        """Whether a point is at what a unit is after."""
+        goal = self.goal(unit)
+        return goal is not None and float(goal.turns[point]) <= 0.05
 
     def shots_by(
         self, unit: Unit, moved: bool, rows: dict[str, Row], xs: Floats, ys: Floats
@@ -204,7 +331,7 @@ class Outlook:
         each: list[tuple[Unit, Floats]] = []
         best: Floats = np.zeros(len(xs))
         for foe in self.foes:
-            groups = profile(self.battle, unit, foe, moved)
+            groups = self.profile(unit, foe, moved)
             if not groups:
                 continue
             row = rows[foe.id]
@@ -212,7 +339,7 @@ class Outlook:
             toll = tolls(self.battle, foe, groups, row.far, row.cover_here, flank)
             worth = np.where(row.seen, self.gains(foe, toll), 0.0)
             if self.waits(foe):
-                worth *= 1.15
+                worth *= STILL_TO_ACT
             each.append((foe, worth))
             np.maximum(best, worth, out=best)
         return best, each
@@ -275,9 +402,7 @@ class Outlook:
             near = np.hypot(xs - goal.at[0], ys - goal.at[1]) <= objective_reach() - 20
             aim = np.where(near, aim_by(goal, np.zeros(len(xs)), self.left), aim)
         best, _ = self.shots_by(unit, False, rows, xs, ys)
-        found: Floats = (
-            aim - self.danger_by(unit, rows, count=len(xs)) + NEXT_SHOT * best * min(max(self.left - 1, 0.0), 1.0)
-        )
+        found: Floats = aim - self.danger_by(unit, rows, len(xs)) + NEXT_SHOT * best * min(max(self.left - 1, 0.0), 1.0)
         found = found + (company[net] if isinstance(company, np.ndarray) else company)
         if shoots:
             found = found + 0.9 * self.shots_by(unit, True, rows, xs, ys)[0]
@@ -302,8 +427,10 @@ class Outlook:
                     x, y = self.spot(friend)
                     found += np.where(np.hypot(self.chart.x - x, self.chart.y - y) <= 700, 0.05, 0.0)
         elif not self._goals or self.goal(unit) is None or kind.kind in ("team", "hq"):
-            away = np.min([np.hypot(self.chart.x - x, self.chart.y - y) for x, y in map(self.spot, self.foes)], axis=0)
-            found -= np.maximum(away - 2200.0, 0.0) / 100.0 * 0.01
+            if self._from_foes is None:
+                away = np.min([self.row(foe).far for foe in self.foes], axis=0)
+                self._from_foes = np.maximum(away - 2200.0, 0.0) / 100.0 * 0.01
+            found -= self._from_foes
         return found
 
     def threatened(self, unit: Unit) -> float:

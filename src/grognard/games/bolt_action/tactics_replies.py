@@ -1,6 +1,7 @@
-"""Quick answers for playing on in thought: sensible policy by distances and one line of sight at a time.
+"""Quick answers for playing on in thought: the orders and places of the first glance, without looking at any exactly.
 
-Nothing is listed that need not be: a move is one pose toward the unit's goal, tried for room, and not a choice of many.
+Nothing is listed that need not be: a move is one pose toward the best point of the chart, tried for room, and a shot is
+the best of a few.
 """
 
 from __future__ import annotations
@@ -13,54 +14,59 @@ import numpy as np
 from grognard.board.table.bodies import bearing
 from grognard.core.ask import Ask, Option
 from grognard.core.poses import Pose
-from grognard.games.bolt_action import candidates, formation, headquarters, orders, reactions, shooting, valuing, volley
+from grognard.games.bolt_action import (
+    buildings,
+    candidates,
+    formation,
+    movement,
+    orders,
+    reactions,
+    shooting,
+    valuing,
+    vehicles,
+    volley,
+)
 from grognard.games.bolt_action.areas import FootArea, Placed, TurnArea
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.casualties import REACTION as CASUALTIES
-from grognard.games.bolt_action.state import (
-    ABOARD,
-    ADVANCE,
-    AMBUSH,
-    DOWN,
-    FIRE,
-    RALLY,
-    RESERVE,
-    RUN,
-    Unit,
-)
+from grognard.games.bolt_action.state import ABOARD, ADVANCE, AMBUSH, DOWN, RESERVE, RUN, Unit
 from grognard.games.bolt_action.tactics_fire import effect_of
-from grognard.games.bolt_action.tactics_ground import Floats, chart_of, objective_reach
+from grognard.games.bolt_action.tactics_ground import Floats
+from grognard.games.bolt_action.tactics_orders import within
+from grognard.games.bolt_action.tactics_outlook import Outlook
+from grognard.games.bolt_action.tactics_sketch import Sketch
 from grognard.games.bolt_action.vehicles import DRIVE, DriveArea
 
-#: With so many pins a unit mostly rallies.
-SHAKEN = 3
-#: An assault from nearer than this is thought of.
-NEAR = 900.0
+#: How many units are glanced at for a die, and how far what they seem to gain may be off.
+GLANCED_AT, NOISE = 3, 0.05
 #: How many targets are weighed.
-TARGETS = 3
+TARGETS = 2
+#: Where the sketch of a side is kept in a battle's memo.
+SKETCH = "sketch"
 
 
-def quick_reply(battle: BoltBattle, ask: Ask, rng: Random) -> str:
-    """A sensible answer at once."""
+def quick_reply(battle: BoltBattle, ask: Ask, chance: Random | None) -> str:
+    """A sensible answer at once: with chance of a few units, without it of all of them and the same every time."""
+    rng = chance or Random(0)
     if ask.reaction:
         return _react(battle, ask, rng)
     if ask.quiet and ask.rule == "1.3":
-        return _which(battle, ask, rng)
+        return _which(battle, ask, chance)
     if ask.rule == "1.3":
-        return _order(battle, ask, rng)
+        return _order(battle, ask)
+    if ask.rule == "2.3":
+        return _assault_or_move(battle, ask)
+    if ask.rule == "12.1":
+        return _aim(battle, ask)
     area = ask.area if not ask.quiet and ask.rule not in ("26.2", "26.3") else None
     if isinstance(area, FootArea):
         return _march(battle, ask, area, rng)
     if isinstance(area, DriveArea):
-        return _drive(battle, ask, area, rng)
+        return _drive(battle, ask, area)
     if isinstance(area, TurnArea):
         return _turn(battle, area)
     options = ask.options
     verbs = {option.verb for option in options}
-    if "at" in verbs:
-        return _aim(battle, options, rng)
-    if "assault" in verbs:
-        return _assault(battle, options)
     if "keep" in verbs:
         return "done"
     if ask.quiet and "pose" in verbs:
@@ -74,135 +80,76 @@ def quick_reply(battle: BoltBattle, ask: Ask, rng: Random) -> str:
     return rng.choice(best or options).key
 
 
-def _spot(unit: Unit) -> tuple[float, float]:
-    model = unit.models[0]
-    return float(model.x), float(model.y)
-
-
-def _foes(battle: BoltBattle, unit: Unit) -> list[tuple[float, Unit]]:
-    """The enemies of a unit, the nearest first, each with how far away it is."""
-    x, y = _spot(unit)
-    found = [
-        (math.hypot(foe.models[0].x - x, foe.models[0].y - y), foe) for foe in battle.enemies(unit.side) if foe.models
-    ]
-    found.sort(key=lambda each: (each[0], each[1].n))
-    return found
+def sketch_of(battle: BoltBattle, side: str) -> Sketch:
+    """How things look to a side at a glance, kept while nothing changes that matters to it."""
+    units = battle.units(on_table=False)
+    now = tuple((u.pins, u.die if u.side != side else u.die == DOWN, len(u.models)) for u in units)
+    key = (now, battle.state.turn, battle.state.cup.get(battle.other(side), 0) > 0)
+    found: tuple[object, Sketch] | None = battle.memo.get((SKETCH, side))
+    if found is None or found[0] != key:
+        found = battle.memo[SKETCH, side] = key, Sketch(Outlook(battle, side))
+    return found[1]
 
 
 # ---- who and what --------------------------------------------------------------------------------------------
 
 
-def _which(battle: BoltBattle, ask: Ask, rng: Random) -> str:
-    """A unit near the enemy sooner than one far away."""
+def _which(battle: BoltBattle, ask: Ask, rng: Random | None) -> str:
+    """The unit that gains most by acting now, by chance of a few."""
     units = orders.ready(battle, ask.side)
-    best, key = -1.0, ""
-    for unit in units:
-        foes = _foes(battle, unit) if unit.models else []
-        near = foes[0][0] if foes else 4000.0
-        score = rng.random() + 1.2 / (1.0 + near / 1200.0) - 0.1 * unit.pins
-        if score > best:
-            best, key = score, f"unit {unit.id}"
-    return key or ask.options[0].key
+    if rng is not None and len(units) > GLANCED_AT:
+        units = rng.sample(units, GLANCED_AT)
+    sketch = sketch_of(battle, ask.side)
+    noise = [NOISE * rng.random() if rng is not None else 0.0 for _ in units]
+    gains = {unit.id: sketch.gain(unit)[0] + more for unit, more in zip(units, noise)}
+    best = max(units, key=lambda unit: gains[unit.id], default=None)
+    return f"unit {best.id}" if best is not None else ask.options[0].key
 
 
-def _order(battle: BoltBattle, ask: Ask, rng: Random) -> str:
-    """An order by what is near and in sight."""
-    # The question names its unit last; its options would have to be looked for.
-    unit = battle.state.units.get(ask.prompt.rpartition(":")[0].rpartition(" ")[2])
-    if unit is None:
-        return ask.options[0].key
-    wish = _wish(battle, unit, rng)
-    return next((order for order in wish if orders.bar(battle, unit, order) is None), DOWN)
+def _asked(battle: BoltBattle, ask: Ask) -> Unit | None:
+    """The unit that a question is about: it is named last before the colon or the verb."""
+    words = ask.prompt.partition(":")[0].removesuffix(" runs").split()
+    return battle.state.units.get(words[-1])
 
 
-def _wish(battle: BoltBattle, unit: Unit, rng: Random) -> tuple[str, ...]:
-    """The orders that a unit would like, the best first."""
-    if unit.status == RESERVE:
-        return (ADVANCE, RUN)
-    if unit.status == ABOARD:
-        return (DOWN,) if valuing.may_exit(battle, unit) else (ADVANCE, RUN)
-    if unit.pins >= SHAKEN and rng.random() < 0.7:
-        return (RALLY,)
-    if headquarters.may_call(battle, unit):
-        return (FIRE,)
-    kind = battle.type(unit)
-    foes = _foes(battle, unit)
-    away = _turns(battle, unit)
-    here = 0.0 if away is None else float(away[chart_of(battle.table).nearest(*_spot(unit))])
-    target = _in_sight(battle, unit, foes)
-    if target is not None and kind.infantry and len(unit.models) >= 5 and target[0] < NEAR:
-        if not battle.type(target[1]).vehicle and len(unit.models) > len(target[1].models):
-            return (RUN, ADVANCE, FIRE)
-    late = here > valuing.turns_left(battle) - 1.6
-    if kind.artillery or kind.kind == "team":
-        return (FIRE, ADVANCE) if target is not None else (DOWN,) if rng.random() < 0.7 else (RUN, ADVANCE)
-    if valuing.may_exit(battle, unit) and (late or rng.random() < 0.7):
-        return (RUN, ADVANCE) if target is None or late else (ADVANCE, RUN)
-    if target is not None:
-        return (ADVANCE, FIRE) if here > 0.05 and (late or rng.random() < 0.5) else (FIRE, ADVANCE)
-    # Whoever has nothing to do lies low: to wait in ambush would be better, but thought goes on quicker without.
-    return (RUN, ADVANCE) if here > 0.05 else (DOWN,)
-
-
-def _in_sight(battle: BoltBattle, unit: Unit, foes: list[tuple[float, Unit]]) -> tuple[float, Unit] | None:
-    """The nearest enemy in range and, by one line, in sight."""
-    if shooting.bar_unit(battle, unit) is not None:
-        return None
-    reach = shooting.longest(battle, unit, False)
-    chart = chart_of(battle.table)
-    x, y = _spot(unit)
-    for away, foe in foes[:4]:
-        if away > reach + 100:
-            return None
-        if chart.sees(x, y, *_spot(foe)):
-            return away, foe
-    return None
-
-
-def _turns(battle: BoltBattle, unit: Unit) -> Floats | None:
-    """The turns from every point to what a unit is after: the way out, or the nearest objective worth most."""
-    chart = chart_of(battle.table)
-    kind = battle.type(unit)
-    if (way := valuing.may_exit(battle, unit)) is not None:
-        return chart.turns_to(("edge", way[0]), chart.along_edge(way[0]), kind.column)
-    if kind.artillery or not battle.scenario.objectives or not unit.models:
-        return None
-    here = chart.nearest(*_spot(unit))
-    best: tuple[float, Floats] | None = None
-    for objective in battle.scenario.objectives:
-        sources = chart.near_point(objective.x, objective.y, objective_reach() - 50)
-        field = chart.turns_to(objective.id, sources, kind.column)
-        # Units are spread over the objectives by their numbers, so that not all go the same way.
-        score = (
-            objective.points * 0.7 ** float(min(field[here], 12.0)) * (1.0 + 0.3 * ((unit.n + objective.points) % 2))
-        )
-        if best is None or score > best[0]:
-            best = score, field
-    return best[1] if best is not None else None
+def _order(battle: BoltBattle, ask: Ask) -> str:
+    """The order that seems best."""
+    unit = _asked(battle, ask)
+    return sketch_of(battle, ask.side).weigh(unit)[0].key if unit is not None else ask.options[0].key
 
 
 # ---- moves ---------------------------------------------------------------------------------------------------
 
 
-def _goal_point(battle: BoltBattle, unit: Unit, x: float, y: float, far: float, rng: Random) -> tuple[float, float]:
-    """Where a move of so far leads best: nearest to the goal, in cover where that is as good."""
-    chart = chart_of(battle.table)
-    field = _turns(battle, unit)
-    away = np.hypot(chart.x - x, chart.y - y)
-    if field is None:
-        foes = _foes(battle, unit)
-        if not foes:
-            return x, y
-        fx, fy = _spot(foes[0][1])
-        field = np.hypot(chart.x - fx, chart.y - fy) / 1000.0
-    score = field - 0.12 * chart.cover[chart.where] + (away > far - 30) * 99.0
-    score = score + rng.random() * 0.01
-    point = int(score.argmin())
-    return float(chart.x[point]), float(chart.y[point])
+def _assault_or_move(battle: BoltBattle, ask: Ask) -> str:
+    """To assault if the Run was thought of as an assault."""
+    unit = _asked(battle, ask)
+    if unit is None:
+        return ask.options[-1].key
+    may_move = movement.can_move(battle, unit, RUN) is None
+    return _charge(battle, unit) or ("move" if may_move else ask.options[-1].key)
+
+
+def _charge(battle: BoltBattle, unit: Unit) -> str:
+    """The assault that seems best, if one does and it may be made."""
+    sketch = sketch_of(battle, unit.side)
+    sketch.weigh(unit)
+    victim = sketch.victims.get(unit.id)
+    if victim and any(target.id == victim for target in orders.assault_targets(battle, unit)):
+        return f"assault {victim}"
+    return ""
+
+
+def _goal_point(sketch: Sketch, unit: Unit) -> int:
+    """Where the move of a unit leads best."""
+    order = ADVANCE if unit.die == ADVANCE else RUN
+    mask = within(sketch.outlook, unit, order)
+    mask[sketch.outlook.here(unit)] = True
+    return int(np.where(mask, sketch.after(unit, order), -np.inf).argmax())
 
 
 def _march(battle: BoltBattle, ask: Ask, area: FootArea, rng: Random) -> str:
-    """One pose toward the goal that has room, or to stay."""
+    """One pose at the best point that has room, or to stay."""
     unit = battle.unit(area.unit)
     if (
         ask.rule == "21.10"
@@ -210,137 +157,146 @@ def _march(battle: BoltBattle, ask: Ask, area: FootArea, rng: Random) -> str:
         or unit.building
         or any(isinstance(way, Placed) for way in area.ways)
     ):
-        return _listed(battle, ask, unit, rng)
+        return _listed(battle, ask, unit)
     if unit.die == RUN and (found := _charge(battle, unit)):
         return found
     if formation.broken(battle, unit):
         return "close_up"
+    sketch = sketch_of(battle, unit.side)
+    outlook, chart = sketch.outlook, sketch.outlook.chart
     far = float(area.ways[0].far)
-    x, y = (float(v) for v in formation.anchor(battle, unit))
-    gx, gy = _goal_point(battle, unit, x, y, far, rng)
+    x, y = outlook.spot(unit)
+    way = valuing.may_exit(battle, unit)
+    if way is not None and _to_edge(battle, way[0], x, y) < far:
+        for edge in movement.exits(battle, unit, area.ways):
+            return f"exit {edge}"
+    point = _goal_point(sketch, unit)
+    if point == outlook.here(unit):
+        return "stay"
+    indoors = int(chart.building[chart.where[point]])
+    if indoors >= 0:
+        piece = chart.pieces[indoors]
+        if piece.id in battle.table.by_id and buildings.bar_enter(battle, unit, piece.id, area.ways) is None:
+            return f"enter {piece.id}"
+    gx, gy = float(chart.x[point]), float(chart.y[point])
     away = math.hypot(gx - x, gy - y)
-    foes = _foes(battle, unit)
-    heading = round(bearing(x, y, *_spot(foes[0][1]))) % 360 if foes else unit.models[0].heading
+    foes = [outlook.spot(foe) for foe in outlook.foes]
+    near = min(foes, key=lambda spot: math.hypot(spot[0] - gx, spot[1] - gy), default=None)
+    heading = round(bearing(gx, gy, *near)) % 360 if near is not None else unit.models[0].heading
     if any(model.role == "gun" for model in unit.models):
         heading = unit.models[0].heading
-    if valuing.may_exit(battle, unit) is not None and away < 150:
-        return next((option.key for option in ask.options if option.verb == "exit"), "stay")
     course = bearing(x, y, gx, gy)
     poses = []
-    for part, swerve in ((1.0, 0), (0.75, 0), (0.9, 30), (0.9, -30), (0.5, 0), (0.6, 60), (0.6, -60)):
+    for part, swerve in ((1.0, 0), (0.85, 0), (0.95, 15), (0.95, -15), (0.7, 0), (0.8, 40), (0.8, -40), (0.4, 0)):
         angle, step = math.radians(course + swerve), min(away, far - 4) * part
         poses.append(Pose(round(x + math.sin(angle) * step), round(y - math.cos(angle) * step), heading, area.names[0]))
     pose = candidates.first_free(area, poses) if away > 60 else None
-    if pose is not None:
-        return pose.key()
-    return "stay"
+    return pose.key() if pose is not None else "stay"
 
 
-def _charge(battle: BoltBattle, unit: Unit) -> str:
-    """An assault that is likely to be won, if there is one."""
-    near = [foe for away, foe in _foes(battle, unit)[:2] if away < NEAR + 300]
-    for foe in near:
-        if not battle.type(foe).vehicle and len(unit.models) > len(foe.models) and battle.gap(unit, foe) < NEAR:
-            if any(target is foe for target in orders.assault_targets(battle, unit)):
-                return f"assault {foe.id}"
-    return ""
+def _to_edge(battle: BoltBattle, edge: str, x: float, y: float) -> float:
+    """How far a point is from an edge of the table."""
+    table = battle.table
+    return {"left": x, "right": table.width - x, "top": y, "bottom": table.height - y}[edge]
 
 
-def _listed(battle: BoltBattle, ask: Ask, unit: Unit, rng: Random) -> str:
-    """Of the poses that are listed, the one nearest to the goal."""
-    options = [option for option in ask.options if option.verb in ("pose", "exit")]
+def _listed(battle: BoltBattle, ask: Ask, unit: Unit) -> str:
+    """Of the places that are listed, the best one."""
+    options = [option for option in ask.options if option.verb in ("pose", "exit", "stay")]
     if not options:
         return ask.options[0].key
-    field = _turns(battle, unit)
-    chart = chart_of(battle.table)
-    if field is None:
-        return rng.choice(options).key
+    sketch = sketch_of(battle, unit.side)
+    field = sketch.after(unit, unit.die)
+    stay = sketch.stay(unit)
 
-    def turns(option: Option) -> float:
-        if option.verb == "exit":
-            return -1.0
+    def worth(option: Option) -> float:
+        if option.verb != "pose":
+            return 9.0 if option.verb == "exit" else stay
         x, _, y = option.place.partition(",")
-        return float(field[chart.nearest(float(x) * 100, float(y) * 100)])
+        return float(field[sketch.outlook.chart.nearest(float(x) * 100, float(y) * 100)])
 
-    return min(options, key=turns).key
+    return max(options, key=worth).key
 
 
-def _drive(battle: BoltBattle, ask: Ask, area: DriveArea, rng: Random) -> str:
-    """One leg toward the goal, then done."""
+def _drive(battle: BoltBattle, ask: Ask, area: DriveArea) -> str:
+    """One leg to where it is best, then done."""
     unit, body = battle.unit(area.unit), area.body
     if area.trip.begun:
         return "done"
-    field, chart = _turns(battle, unit), chart_of(battle.table)
+    sketch = sketch_of(battle, unit.side)
+    chart = sketch.outlook.chart
     way = valuing.may_exit(battle, unit)
-    if way is not None and field is not None and float(field[chart.nearest(body.x, body.y)]) < 0.9:
-        if any(option.verb == "exit" for option in ask.options):
+    if way is not None and _to_edge(battle, way[0], body.x, body.y) < area.trip.far:
+        if way[0] in vehicles.exits(battle, unit, area):
             return f"exit {way[0]}"
-    if field is None:
-        return "stay"
-    best, found = float(field[chart.nearest(body.x, body.y)]) - 0.05, ""
+    field: Floats = sketch.after(unit, unit.die)
+    wished: list[tuple[float, int, int, int]] = []
     courses = area.drive.courses
-    for course in courses[:: max(1, len(courses) // 8)]:
-        far = float(area.drive.limits[course]) - 1
-        if far < 100:
-            continue
+    here = float(field[chart.nearest(body.x, body.y)]) + 0.03
+    for course in courses[:: max(1, len(courses) // 16)]:
         angle = math.radians(course)
-        x, y = round(body.x + math.sin(angle) * far), round(body.y - math.cos(angle) * far)
-        turns = float(field[chart.nearest(x, y)])
-        if turns < best:
-            pose = Pose(x, y, course, DRIVE)
-            if area.bar(pose) is None:
-                best, found = turns, pose.key()
-    return found or "stay"
+        for part in (1.0, 0.5):
+            far = float(area.drive.limits[course]) * part - 1
+            if far >= 100:
+                x, y = round(body.x + math.sin(angle) * far), round(body.y - math.cos(angle) * far)
+                worth = float(field[chart.nearest(x, y)])
+                if worth > here:
+                    wished.append((worth, x, y, course))
+    for _, x, y, course in sorted(wished, reverse=True)[:3]:
+        pose = Pose(x, y, course, DRIVE)
+        if area.bar(pose) is None:
+            return pose.key()
+    return "stay"
 
 
 def _turn(battle: BoltBattle, area: TurnArea) -> str:
-    """Turn to the nearest enemy that a line of sight leads to."""
+    """Turn to the enemy that most can be done to."""
     unit = battle.unit(area.unit)
-    chart = chart_of(battle.table)
+    outlook = sketch_of(battle, unit.side).outlook
+    here = outlook.here(unit)
     x, y = area.at
-    foes = _foes(battle, unit)
-    for _, foe in foes[:4]:
-        if chart.sees(x, y, *_spot(foe)):
-            pose = Pose(x, y, round(bearing(x, y, *_spot(foe))) % 360, area.start.form)
-            return pose.key() if area.bar(pose) is None else "stay"
-    return "stay"
+    best = max(outlook.shots(unit, False)[1], key=lambda each: float(each[1][here]), default=None)
+    if best is None or float(best[1][here]) <= 0:
+        return "stay"
+    pose = Pose(x, y, round(bearing(x, y, *outlook.spot(best[0]))) % 360, area.start.form)
+    return pose.key() if area.bar(pose) is None else "stay"
 
 
 # ---- shots and reactions -------------------------------------------------------------------------------------
 
 
-def _aim(battle: BoltBattle, options: list[Option], rng: Random) -> str:
-    """The shot that does most, of a few."""
-    unit = battle.unit(options[0].unit)
-    shots = [option for option in options if option.verb == "at" and battle.unit(option.target).side != unit.side]
-    if not shots:
-        return rng.choice(options).key
-    moved = unit.die == ADVANCE
-    best, key = 0.0, ""
-    for option in sorted(shots, key=lambda each: each.range)[:TARGETS]:
-        target = battle.unit(option.target)
-        word = " ".join(option.key.split()[2:])
-        mode = shooting.plans(battle, unit, target, moved).get(word)
-        if mode is None:
+def _aim(battle: BoltBattle, ask: Ask) -> str:
+    """The shot that does most, of a few that look good."""
+    unit = _asked(battle, ask)
+    if unit is None or unit.side != ask.side:
+        return _any_shot(ask)
+    outlook = sketch_of(battle, unit.side).outlook
+    here, moved = outlook.here(unit), unit.die == ADVANCE
+    each = [(float(worth[here]), -foe.n, foe) for foe, worth in outlook.shots(unit, False)[1]]
+    best, key, tried = 0.0, "", 0
+    for seems, _, foe in sorted(each, reverse=True):
+        if tried == TARGETS or seems <= 0:
+            break
+        if not shooting.may_shoot(battle, unit, foe, moved):
             continue
-        effect = effect_of(battle, target, volley.prepare(battle, unit, target, mode.loads, moved, ""))
-        worth = valuing.worth(battle, target)
-        men = max(len(target.models), 1)
-        value = worth * (effect.kill + 0.6 * min(effect.men / men, 1.0)) + 0.1 * effect.pins
-        if value > best:
-            best, key = value, option.key
-    return key or next((option.key for option in options if option.verb in ("done", "pass")), shots[0].key)
+        tried += 1
+        for word, mode in shooting.plans(battle, unit, foe, moved).items():
+            effect = effect_of(battle, foe, volley.prepare(battle, unit, foe, mode.loads, moved, ""))
+            if (
+                any(battle.weapon(unit, load.arm.slot).one_shot for load in mode.loads)
+                and not battle.type(foe).armoured
+            ):
+                continue
+            worth = outlook.gain(foe, effect)
+            if worth > best:
+                best, key = worth, f"at {foe.id} {word}".strip()
+    return key or _any_shot(ask)
 
 
-def _assault(battle: BoltBattle, options: list[Option]) -> str:
-    """To assault whoever is weaker, else to move."""
-    unit = battle.unit(options[0].unit)
-    for option in options:
-        if option.verb == "assault":
-            target = battle.unit(option.key.split()[1])
-            if not battle.type(target).vehicle and len(unit.models) > len(target.models):
-                return option.key
-    return options[-1].key
+def _any_shot(ask: Ask) -> str:
+    """Where nothing is known of the targets, the nearest."""
+    shots = [option for option in ask.options if option.verb == "at"]
+    return min(shots, key=lambda option: option.range).key if shots else ask.options[-1].key
 
 
 def _react(battle: BoltBattle, ask: Ask, rng: Random) -> str:

@@ -15,7 +15,7 @@ from grognard.games.bolt_action import valuing
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.deployment import DeployArea
 from grognard.games.bolt_action.state import Unit
-from grognard.games.bolt_action.tactics_ground import Chart, Floats, objective_reach
+from grognard.games.bolt_action.tactics_ground import Chart, Floats
 from grognard.games.bolt_action.tactics_outlook import Outlook
 from grognard.games.bolt_action.tactics_shots import Choice, Why
 
@@ -112,7 +112,7 @@ class Setter:
         chart, battle, unit = self.chart, self.battle, self.unit
         found: Floats = np.zeros(len(chart.x))
         if (way := valuing.may_exit(battle, unit)) is not None:
-            turns = chart.turns_to(("edge", way[0]), chart.along_edge(way[0]), self.kind.column)
+            turns = chart.turns_off(way[0], self.kind.column)
             found -= 0.8 * np.minimum(turns, 9.0)
         if self.kind.artillery or self._indirect():
             return found
@@ -126,8 +126,7 @@ class Setter:
                 for u in battle.units(unit.side)
                 if not battle.type(u).artillery
             )
-            sources = chart.near_point(objective.x, objective.y, objective_reach() - 50)
-            turns = np.minimum(chart.turns_to(objective.id, sources, self.kind.column), 8.0)
+            turns = np.minimum(chart.turns_near(objective.id, objective.x, objective.y, self.kind.column), 8.0)
             crowd = 0.75 ** (near / max(stake.both / 2, 1.0))
             best = np.maximum(best, 0.35 * stake.both * crowd * 0.72**turns - 0.08 * turns)
         suits = {"infantry": 1.0, "vehicle": 0.6, "hq": 0.6}.get(self.kind.kind, 0.35)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from grognard.games.bolt_action import charge, damage, orders, shooting, vehicle_assault, volley
+from grognard.games.bolt_action import charge, damage, line_of_sight, orders, shooting, vehicle_assault, volley
 from grognard.games.bolt_action.battle import BoltBattle, copy_state
 from grognard.games.bolt_action.figures import figures
 from grognard.games.bolt_action.state import DOWN, ON_TABLE, Unit
@@ -68,6 +69,12 @@ def aims(outlook: Outlook, unit: Unit, moved: bool, reaction: str = "", at: str 
     """Every shot that a unit can declare now, the best first, by the dice that would be thrown."""
     battle = outlook.battle
     targets = [battle.unit(at)] if at else shooting.in_reach(battle, unit, moved, reaction)
+    return aims_at(outlook, unit, targets, moved, reaction)
+
+
+def aims_at(outlook: Outlook, unit: Unit, targets: Sequence[Unit], moved: bool, reaction: str = "") -> list[Aim]:
+    """The same at targets that can be shot at."""
+    battle = outlook.battle
     found = []
     for target in targets:
         for word, mode in shooting.plans(battle, unit, target, moved, reaction).items():
@@ -91,9 +98,16 @@ def aims(outlook: Outlook, unit: Unit, moved: bool, reaction: str = "", at: str 
 
 
 def would_fire(outlook: Outlook, unit: Unit, x: float, y: float, heading: int | None = None) -> Aim | None:
-    """The best shot of a unit after a move to a point, by the very rules: it is set there in a copy of the battle."""
+    """The best shot of a unit after a move to a point, by the very rules: it is set there in a copy of the battle.
+
+    Only who is in sight by the chart, from there or from beside it, is looked for.
+    """
     battle = outlook.battle
     if unit.status != ON_TABLE or unit.building:
+        return None
+    about = outlook.chart.about(x, y)
+    among = [foe.id for foe, worth in outlook.shots(unit, True)[1] if worth[about].any()]
+    if not among:
         return None
     then = BoltBattle(battle.scenario, copy_state(battle.state), battle.dice)
     moved = then.unit(unit.id)
@@ -104,7 +118,10 @@ def would_fire(outlook: Outlook, unit: Unit, x: float, y: float, heading: int | 
         if heading is not None:
             model.heading = heading
     then.touched()
-    shots = aims(Outlook(then, outlook.side), moved, True)
+    targets = [then.unit(id) for id in among]
+    line_of_sight.looks(then, moved, [target for target in targets if shooting.bears(then, moved, target)])
+    targets = [target for target in targets if shooting.may_shoot(then, moved, target, True)]
+    shots = aims_at(Outlook(then, outlook.side), moved, targets, True)
     return shots[0] if shots else None
 
 
@@ -150,11 +167,13 @@ def _on_vehicle(outlook: Outlook, unit: Unit, target: Unit, fewer: float) -> tup
     return 0.03 * harmed, 0.97 * harmed
 
 
-def best_assault(outlook: Outlook, unit: Unit) -> Choice | None:
-    """The best assault that a unit can make, if any is worth while."""
-    best: Choice | None = None
+def best_assault(outlook: Outlook, unit: Unit, over: Callable[[Choice], float] = lambda _: 0.0) -> Choice | None:
+    """The best assault that a unit can make, if any is worth more than is said of it: ways are looked for last."""
+    found = []
     for target in orders.assault_targets(outlook.battle, unit):
         worth, why = assault_worth(outlook, unit, target)
-        if worth > 0 and (best is None or worth > best.worth) and charge.can_reach(outlook.battle, unit, target):
-            best = Choice(f"assault {target.id}", worth, why, outlook.here(target))
-    return best
+        choice = Choice(f"assault {target.id}", worth, why, outlook.here(target))
+        if worth > 0 and worth > over(choice):
+            found.append((choice, target))
+    found.sort(key=lambda each: -each[0].worth)
+    return next((choice for choice, target in found if charge.can_reach(outlook.battle, unit, target)), None)
