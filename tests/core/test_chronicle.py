@@ -40,6 +40,23 @@ def test_the_books_balance(scenario: str) -> None:
     assert any(fire.unit and fire.start and fire.place for fire in chronicle.fires)
 
 
+def test_a_turn_that_is_counted_as_0_is_a_turn() -> None:
+    """Old School Tactical counts down, and may go on for a turn when nothing is left to count (111.14)."""
+    game, opening = open_scenario("ost/first_patrol")
+    lengths = {}
+    for seed in range(8):
+        session, player = Session(game, opening, seed=bytes([seed]), snapshots=False), RandomPlayer(str(seed))
+        chronicle = Chronicle(game, session.battle)
+        while session.ask is not None:
+            session.answer(player.choose(None, session.ask), trusted=True)
+            chronicle.follow(session.battle)
+        chronicle.close(session.battle)
+        lengths[game.turn_of(session.battle)[0]] = chronicle.turn
+        assert [note.turn for note in chronicle.notes] == list(range(1, chronicle.turn + 1))
+    assert lengths[0] == opening.turns + 1
+    assert all(length == opening.turns + 1 - left for left, length in lengths.items())
+
+
 def test_every_scenario_has_something_to_count() -> None:
     """At the start every unit has a worth, and both sides have units."""
     for each in listed():

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+import pytest
+from typer.testing import CliRunner
+
+from grognard.cli import app
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.handles import turn
@@ -70,6 +74,7 @@ def test_the_search_finds_the_nearest_to_even() -> None:
     assert found.before.settings == ()
     assert found.best.off <= found.before.off
     assert len(found.tried) > len(whole) > 1, "settings fell out of the race"
+    assert found.checked is not None
     assert found.checked.settings == found.best.settings
     assert found.checked.share.games == 26
     if found.best.settings:  # judged by games that had no part in the choice
@@ -81,3 +86,51 @@ def test_the_search_finds_the_nearest_to_even() -> None:
         assert changed[name] == value
     again = Searcher(word, games=26, players=RANDOM, seed="even", jobs=1, only=["impulse"]).search()
     assert again == found
+
+
+def test_only_what_may_help_the_weaker_side_is_tried() -> None:
+    """Where the German wins too often nobody looks at more Germans, or at a lead for the American to win by."""
+    searcher = Searcher("ost/mill_farm", games=4, players=RANDOM)
+    known = {handle.name: handle for handle in searcher.handles}
+    assert known["lead.german"].helps == "american"
+    tried = {settings[-1] for settings in searcher.neighbours((), "american")}
+    assert {name for name, _ in tried} >= {"turns", "impulse.american", "impulse.german", "lead.german"}
+    assert "lead.american" not in {name for name, _ in tried}
+    for name, value in tried:
+        handle = known[name]
+        up = handle.values.index(value) > handle.values.index(handle.now)
+        assert name == "turns" or up == (handle.helps == "american")
+    both = tried | {settings[-1] for settings in searcher.neighbours((), "german")}
+    assert both == {(name, value) for name, each in known.items() for value in each.values if value != each.now}
+
+
+def test_a_search_that_is_stopped_tells_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the middle of the race: the table of what was played, and code 130."""
+    tell = Searcher._play
+
+    def stop(self: Searcher, *args: Any) -> None:
+        self.progress = stopper
+        tell(self, *args)
+
+    def stopper(what: str, done: int, of: int) -> None:
+        if "settings" in what and done == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Searcher, "_play", stop)
+    words = [
+        "balance",
+        "ost/training_ground",
+        "--games",
+        "6",
+        "--players",
+        "random,random",
+        "--jobs",
+        "1",
+        "--seed",
+        "x",
+    ]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 130
+    assert "Stopped: the settings with the most games" in result.output
+    assert "as it is" in result.output
+    assert "Impulse dice" in result.output or "turns" in result.output

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from grognard.cli import app
 from grognard.lab.frames import Frames
-from grognard.lab.report import make_report
+from grognard.lab.report import _ways, make_report
 from grognard.lab.run import play_numbers
 from grognard.lab.series import make_series
 from grognard.lab.statistics import verdict
@@ -60,6 +60,16 @@ def test_the_page_stands_alone_and_agrees_with_the_rows() -> None:
         assert re.search(rf"won {won}, ", page)
     assert page.count('class="layer"') == 8
     assert series.digest in page
+
+
+def test_reasons_that_differ_in_figures_are_one_way() -> None:
+    ended = [("red", "8 points to 3"), ("red", "12 points to 3"), ("", "5 points to 4, no lead of 2")]
+    ended += [("blue", "The bridge is held")] * 2 + [("", "6 points to 6, no lead of 2")] + [("red", "9 points to 3")]
+    assert _ways(ended) == [
+        ("red", "8–12 points to 3", 3),
+        ("", "5–6 points to 4–6, no lead of 2", 2),
+        ("blue", "The bridge is held", 2),
+    ]
 
 
 def test_players_that_swap_sides_are_told_apart_from_the_sides() -> None:

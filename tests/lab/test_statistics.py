@@ -178,6 +178,29 @@ def test_tables_of_real_games() -> None:
     assert luckier(frames, "first_steps").games <= 8
 
 
+def test_a_game_that_is_over_stands_as_it_ended() -> None:
+    """Red wins a game in its first turn and loses another in its second: on average they end as they ended."""
+    frames = made_up(0, 0.0, 0.0, 1)
+    rows = [(0, 1, "red", 6.0), (1, 1, "red", 2.0), (1, 2, "red", 0.0)]
+    frames.turns = pl.DataFrame(
+        [
+            {
+                "number": number,
+                "scenario": "s",
+                "turn": turn,
+                "side": side,
+                "score": score,
+                "lost": 0.0,
+                "held": 1,
+                "units": 3,
+            }
+            for number, turn, side, score in rows
+        ]
+    )
+    course = over_time(frames, "s")
+    assert course.select("turn", "score", "games").rows() == [(1, 4.0, 2), (2, 3.0, 2)]
+
+
 def test_the_first_shot_is_held_against_the_same_side() -> None:
     """Red wins nine in ten and always fires first: that says nothing of the first shot."""
     assert first_fire(made_up(40, 1.3, 0.0, 1), "s") is None

@@ -12,10 +12,13 @@ import pytest
 from grognard.core.session import Session
 from grognard.core.tactics import Proposal, Reason
 from grognard.players import seats
-from grognard.players.thought import Thought, note, weighed
+from grognard.players.thought import Thought, Weighed, Why, note, weighed
 from grognard.server import bots, room, thoughts
 from grognard.server.errors import ForbiddenError
-from grognard.server.thoughts import Censor, Notebook, view_of
+from grognard.server.notebook import MOST, Notebook, idle, kept_thoughts
+from grognard.server.store import Store
+from grognard.server.store import thoughts as kept
+from grognard.server.thoughts import Censor, view_of
 from tests.server.rooms import Table, open_hall, run
 
 
@@ -101,7 +104,7 @@ def test_when_it_is_over_everybody_reads_all_of_it(database: str) -> None:
             while not await table.room.run(lambda: table.room.session.over):
                 await asyncio.sleep(0.02)
             found = await table.room.thoughts(table.seat("watcher"), 0)
-            assert found.open and 0 < len(found.thoughts) <= thoughts.MOST
+            assert found.open and 0 < len(found.thoughts) <= MOST
             assert all(each.standing == 0.25 for each in found.thoughts)
             numbers = [each.number for each in found.thoughts]
             assert numbers == sorted(numbers)
@@ -145,9 +148,9 @@ def test_a_notebook_forgets_what_was_taken_back(database: str) -> None:
             assert list(notebook.standing(session)) == [(0, first)]
             notebook.add(0, first)
             assert list(notebook.standing(session)) == [(0, first)], "a new thought takes the old one's place"
-            for number in range(1, 2 * thoughts.MOST):
+            for number in range(1, 2 * MOST):
                 notebook.add(number, first)
-            assert len(notebook._notes) == thoughts.MOST
+            assert len(notebook._notes) == MOST
 
     run(main)
 
@@ -165,9 +168,76 @@ def test_a_censor_names_nothing_that_is_not_seen(database: str) -> None:
             for unit in censor.unseen:
                 assert censor.hides(f"with {unit} beside it")
                 assert censor.hides(session.game.names(session.battle)[unit])
-            shown = view_of(0, player.thought, 0, censor)
+            shown = view_of(0, player.thought, 0, session.game.names(session.battle), censor)
             for option in shown.options:
                 assert option.unit not in censor.unseen
+                assert not censor.hides(option.label)
                 assert all(unit not in why.text.split() for why in option.reasons for unit in censor.unseen)
 
     run(main)
+
+
+def test_each_answer_is_told_once_and_names_its_unit() -> None:
+    """Of a question about all units every answer is "Move"; what was proposed twice stands once."""
+    options = (
+        Weighed(key="move a1", label="Move", unit="a1", worth=2.0),
+        Weighed(key="move a2", label="Move", unit="a2", worth=1.0),
+        Weighed(key="move a1", label="Move", unit="a1", worth=-1.0),
+        Weighed(key="done", label="Done"),
+    )
+    thought = Thought(side="american", prompt="Your Impulse", player="normal", options=options, chosen="move a1")
+    shown = view_of(0, thought, 0, {"a1": "Rifle Squad a1", "a2": "Rifle Squad a2"})
+    assert [option.label for option in shown.options] == ["Rifle Squad a1: Move", "Rifle Squad a2: Move", "Done"]
+    assert shown.options[0].worth == 2.0
+
+
+def test_thoughts_outlive_the_server(database: str) -> None:
+    """What was thought before a restart can be read after it, with what is thought later; an undo forgets."""
+
+    async def before() -> tuple[str, list[int], dict[str, str]]:
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, seed="3", players={"german": "random"})
+            await a_while(table, 12)
+            found = await table.room.thoughts(table.seat("american"), 0)
+            return table.room.id, [each.number for each in found.thoughts], table.tokens
+
+    async def after(id: str, numbers: list[int], tokens: dict[str, str]) -> None:
+        async with open_hall(database) as hall:
+            room = await hall.room(id)
+            seat = room.seat(tokens["american"])
+            found = [each.number for each in (await room.thoughts(seat, 0)).thoughts]
+            assert found[: len(numbers)] == numbers
+
+    id, numbers, tokens = run(before)
+    assert numbers
+    run(lambda: after(id, numbers, tokens))
+
+
+def test_a_database_of_before_gets_the_table(database: str) -> None:
+    """Games that were kept before thoughts were can be played on, and their thoughts are kept from then on."""
+    store = Store(database)
+    kept.drop(store.engine)
+    store.close()
+    again = Store(database)
+    assert kept_thoughts(again.engine, "nobody") == []
+    again.close()
+
+
+def test_a_notebook_keeps_the_latest_of_both_times() -> None:
+    old = [(number, Thought(side="red", prompt="?", player="normal", chosen="a")) for number in range(5)]
+    asked = []
+    notebook = Notebook(lambda: asked.append(1) or old)  # type: ignore[func-returns-value]
+    later = Thought(side="red", prompt="later?", player="normal", chosen="b")
+    notebook.add(3, later)
+    notebook._remember()
+    assert list(notebook._notes) == [*old[:3], (3, later)], "what was thought anew stands for what was taken back"
+    notebook._remember()
+    assert len(asked) == 1
+
+
+def test_only_what_could_be_otherwise_is_noted() -> None:
+    one = Weighed(key="done", label="Done")
+    said = Weighed(key="fire", label="Fire", reasons=(Why("a good shot", 2.0),))
+    assert idle(Thought(side="red", prompt="?", player="normal", options=(one,), chosen="done"))
+    assert not idle(Thought(side="red", prompt="?", player="normal", options=(said,), chosen="fire"))
+    assert not idle(Thought(side="red", prompt="?", player="normal", options=(one, said), chosen="fire"))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from grognard.cli.writing import write_safely
@@ -38,38 +38,57 @@ def run(wish: Wish) -> None:
     """Search, tell, and write the changed scenario."""
     if wish.out and wish.out.exists():
         raise GrognardError(f"{wish.out}: there is a file of that name already; choose another name")
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("The scenario as it is")
-
-        def tell(played: int, settings: int) -> None:
-            bar.update(task, description=f"{played} games played; {settings} setting{'s' * (settings > 1)} in the race")
-
-        searcher = Searcher(
-            wish.scenario,
-            games=wish.games,
-            players=[word.strip() for word in wish.players.split(",")],
-            seed=wish.seed,
-            limit=wish.limit,
-            jobs=wish.jobs,
-            ray=wish.ray,
-            only=[word.strip() for word in wish.handles.split(",") if word.strip()],
-            progress=tell,
-        )
-        try:
-            found = searcher.search()
-        except KeyboardInterrupt:
-            print("Stopped; a search that is not finished tells nothing.", file=sys.stderr)
-            raise SystemExit(130) from None
+    searcher = Searcher(
+        wish.scenario,
+        games=wish.games,
+        players=[word.strip() for word in wish.players.split(",")],
+        seed=wish.seed,
+        limit=wish.limit,
+        jobs=wish.jobs,
+        ray=wish.ray,
+        only=[word.strip() for word in wish.handles.split(",") if word.strip()],
+    )
+    stopped = _search(searcher)
+    if not searcher.begun:
+        print("Stopped before the first game had ended.", file=sys.stderr)
+        raise SystemExit(130)
+    found = searcher.found()
     if wish.out and found.best.settings:
         write_safely(wish.out, found.source.encode())
     if wish.json:
         sys.stdout.buffer.write(msgspec.json.encode(_as_json(found)) + b"\n")
     else:
-        _tell(found, wish.out)
+        _tell(found, wish.out, stopped=stopped)
+    if stopped:
+        raise SystemExit(130)
 
 
-def _tell(found: Balance, out: Path | None) -> None:
+def _search(searcher: Searcher) -> bool:
+    """Let it search, with a bar for the games that are being played; whether it was stopped."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("left of these"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=120) as bar:
+        task = bar.add_task("The scenario as it is", total=searcher.games)
+
+        def tell(what: str, done: int, of: int) -> None:
+            if bar.tasks[task].description != what:
+                bar.reset(task, total=of, description=what)
+            bar.update(task, completed=done, total=of)
+
+        searcher.progress = tell
+        try:
+            searcher.search()
+        except KeyboardInterrupt:
+            return True
+    return False
+
+
+def _tell(found: Balance, out: Path | None, *, stopped: bool) -> None:
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
     side = found.side.replace("_", " ").capitalize()
     table = Table(title=f"{found.field.title}: {side}'s share of wins, 50 % is even")
@@ -88,14 +107,20 @@ def _tell(found: Balance, out: Path | None) -> None:
     if len(found.tried) > SHOWN:
         console.print(f"{len(found.tried) - SHOWN} settings more were tried.")
     console.print(f"As it is, {_share(found.before, side)}.")
+    if stopped:
+        console.print("Stopped: the settings with the most games, above, are those that were nearest to even so far.")
     if not found.best.settings:
-        console.print(
-            "No setting that was tried is nearer to even."
-            if len(found.tried) > 1
-            else "It is nearer to even than so many games can tell, so nothing was turned; more --games tell more."
-        )
+        if not stopped:
+            console.print(
+                "No setting that was tried is nearer to even."
+                if len(found.tried) > 1
+                else "It is nearer to even than so many games can tell, so nothing was turned; more --games tell more."
+            )
         return
-    console.print(f"With {found.say(found.best)}, {_share(found.checked, side)} that had no part in the choice.")
+    if found.checked:
+        console.print(f"With {found.say(found.best)}, {_share(found.checked, side)} that had no part in the choice.")
+    else:
+        console.print(f"With {found.say(found.best)}, {_share(found.best, side)}, for which it was chosen.")
     if out:
         console.print(f"Written to {out}")
     else:
@@ -122,7 +147,7 @@ def _as_json(found: Balance) -> dict[str, object]:
         "side": found.side,
         "before": one(found.before),
         "best": one(found.best),
-        "checked": one(found.checked),
+        "checked": one(found.checked) if found.checked else None,
         "tried": [one(trial) for trial in found.tried],
         "source": found.source,
     }

@@ -71,7 +71,10 @@ class Note(NamedTuple):
 
 
 class Chronicle:
-    """Follows a battle. Turns are numbered from 1 as they are seen, whichever way a game counts them; 0 is set-up."""
+    """Follows a battle. Turns are numbered from 1 as they are seen, whichever way a game counts them; 0 is set-up.
+
+    A game that counts down may come to 0 as well, in a turn like any other.
+    """
 
     def __init__(self, game: Game, battle: Battle[Any]) -> None:
         self.game = game
@@ -132,7 +135,7 @@ class Chronicle:
             if self.turn:
                 self._note(battle)
             self._turns.append(number)
-            self.turn = len([each for each in self._turns if each])
+            self.turn = len(self._turns) - (not self._turns[0])
 
     def _loss(self, id: str, before: Muster, worth: float) -> None:
         by = self._culprit(id, before.side)

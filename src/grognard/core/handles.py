@@ -24,7 +24,9 @@ COUNT = "count"
 class Handle(NamedTuple):
     """Something that can be turned: its name, what it is in words, where it lies in the file, and its settings.
 
-    ``now`` is one of the ``values``, which stand in order. ``place`` are the keys that lead to it.
+    ``now`` is one of the ``values``, which stand in order. ``place`` are the keys that lead to it. ``helps`` is the
+    side that is better off the higher it is set, and empty where that is not plain: more turns help now this side, now
+    that.
     """
 
     name: str
@@ -32,18 +34,31 @@ class Handle(NamedTuple):
     place: tuple[str | int, ...]
     now: str
     values: tuple[str, ...]
+    helps: str = ""
 
     def steps(self, value: str) -> int:
         """How far a setting is from the present one."""
         return abs(self.values.index(value) - self.values.index(self.now))
 
+    def may_help(self, side: str, value: str) -> bool:
+        """Whether a setting may make a side better off."""
+        return not self.helps or (self.values.index(value) > self.values.index(self.now)) == (self.helps == side)
+
 
 def number_handle(
-    name: str, title: str, place: tuple[str | int, ...], now: int, low: int, high: int, reach: int = REACH
+    name: str,
+    title: str,
+    place: tuple[str | int, ...],
+    now: int,
+    low: int,
+    high: int,
+    *,
+    reach: int = REACH,
+    helps: str = "",
 ) -> Handle:
     """A handle that is a whole number."""
     values = tuple(str(value) for value in range(max(now - reach, low), min(now + reach, high) + 1))
-    return Handle(name, title, place, str(now), values)
+    return Handle(name, title, place, str(now), values, helps)
 
 
 def unit_handles(
@@ -62,7 +77,8 @@ def unit_handles(
                 name = f"unit.{side}.{index + 1}"
                 title = f"{side.replace('_', ' ').capitalize()} units of {titles.get(kind, kind)}"
                 most = 1 if "id" in entry else 20
-                found.append(number_handle(name, title, ("side", side, "unit", index, COUNT), count, 0, most, reach=1))
+                place = ("side", side, "unit", index, COUNT)
+                found.append(number_handle(name, title, place, count, 0, most, reach=1, helps=side))
     return found
 
 

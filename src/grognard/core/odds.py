@@ -106,8 +106,9 @@ class AbandonedError(GrognardError):
 class Odds(NamedTuple):
     """The distribution of what an answer leads to, with the tallies behind it.
 
-    ``anyway`` is what happens before any die is thrown, and so is no part of the outcomes: whoever fires from hiding
-    is revealed by it, which says nothing about how good the shot is.
+    ``anyway`` is what happens before any die is thrown, and what one's own side pays whatever they show. It is no part
+    of the outcomes: whoever fires from hiding is revealed by it, and whoever fires with all might is worn out, which
+    says nothing about how good the shot is.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -174,6 +175,7 @@ def odds(
     keys = _whole(session, keys, side)
     found: dict[tuple[str, ...], Fraction] = {}
     tallies: dict[tuple[str, str], Tally] = {}
+    own: set[str] = set()
     dice = BranchingDice()
     paths = 0
     walked = Fraction(0)
@@ -181,22 +183,22 @@ def odds(
         _go_on(stop)
         dice.restart()
         try:
-            anyway, results = _run(session, keys, side, dice, tallies)
+            anyway, results = _run(session, keys, side, dice, tallies, own)
         except TooDeepError:
             break
         found[results] = found.get(results, Fraction(0)) + dice.weight
         paths += 1
         if not dice.advance():
-            return _sorted(found, tallies, True, paths, anyway)
+            return _sorted(found, tallies, True, paths, anyway, own)
         walked += dice.weight
         if paths >= branches or (paths % LOOK == 0 and paths > branches * walked):
             break
     found = {}
     for number in range(samples):
         _go_on(stop)
-        anyway, results = _run(session, keys, side, FairDice(b"sample %d" % number), tallies)
+        anyway, results = _run(session, keys, side, FairDice(b"sample %d" % number), tallies, own)
         found[results] = found.get(results, Fraction(0)) + Fraction(1, samples)
-    return _sorted(found, tallies, False, samples, anyway)
+    return _sorted(found, tallies, False, samples, anyway, own)
 
 
 def _whole(session: Session, keys: Sequence[str], side: str) -> Sequence[str]:
@@ -237,8 +239,12 @@ def _run(
     side: str,
     dice: BranchingDice | FairDice,
     tallies: dict[tuple[str, str], Tally],
+    own: set[str],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What happens before the first throw, and what after it; where nothing is thrown all of it is an outcome."""
+    """What happens before the first throw, and what after it; where nothing is thrown all of it is an outcome.
+
+    What befalls the side itself is noted in ``own``.
+    """
     game = session.game
     battle, procedure = session.rerun()
     game.conceal(battle, side)
@@ -263,7 +269,13 @@ def _run(
             _note(results, event)
 
     def told(events: Iterable[Event]) -> tuple[str, ...]:
-        return tuple(text for event in events if (text := game.outcome(event, names)) is not None)
+        texts = []
+        for event in events:
+            if (text := game.outcome(event, names)) is not None:
+                texts.append(text)
+                if event.side == side:
+                    own.add(text)
+        return tuple(texts)
 
     return told(before), told(results)
 
@@ -284,6 +296,13 @@ def _sorted(
     exact: bool,
     paths: int,
     anyway: tuple[str, ...],
+    own: set[str],
 ) -> Odds:
+    # Where only the side itself is in danger, that is what the odds are about.
+    if len(found) > 1 and any(text not in own for results in found for text in results):
+        first = dict.fromkeys(next(iter(found)))
+        paid = [text for text in first if text in own and all(text in results for results in found)]
+        anyway = (*anyway, *paid)
+        found = {tuple(text for text in results if text not in paid): chance for results, chance in found.items()}
     outcomes = sorted((Outcome(p, r) for r, p in found.items()), key=lambda o: (-o.probability, o.results))
     return Odds(tuple(outcomes), tuple((what, tally) for (what, _), tally in tallies.items()), exact, paths, anyway)

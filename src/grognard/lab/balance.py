@@ -1,7 +1,8 @@
 """Looking for the setting of a scenario's handles that is nearest to even.
 
-Every handle is tried a step or two either way, all with the same dice. Settings race: those farthest from even fall
-out, the others play on. Where the best of them is still not even, the search goes on from it with the other handles.
+Every handle is tried a step or two, all with the same dice, and only towards the side that wins too seldom wherever
+that is known. Settings race: those farthest from even fall out, the others play on. Where the best of them is still not
+even, the search goes on from it with the other handles.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from grognard.lab.series import LIMIT, Field, Series, field_of, make_series
 from grognard.lab.statistics import Mean, estimate
 
 #: Games of every setting at first, by what factor the survivors' grow, and which part of them survives.
-FIRST, GROWTH, SURVIVE = 24, 2, 3
-#: How many handles are turned at most.
-STAGES = 3
+FIRST, GROWTH, SURVIVE = 12, 2, 3
+#: The handles that are turned at most, one after the other.
+STAGES = ("first", "second", "third")
 
 Turned = tuple[tuple[str, str], ...]
-Progress = Callable[[int, int], None]
+#: Is told what is being played, how many of its games have ended, and how many there are.
+Progress = Callable[[str, int, int], None]
 
 
 class Trial(NamedTuple):
@@ -53,14 +55,14 @@ class Balance(NamedTuple):
     """What came of the search: the scenario as it is, the best setting, all that were tried, and the changed file.
 
     ``best`` was chosen for being near to even, and flatters itself; ``checked`` is the same setting in games that had
-    no part in the choice.
+    no part in the choice, and None where the search was stopped before.
     """
 
     field: Field
     side: str
     before: Trial
     best: Trial
-    checked: Trial
+    checked: Trial | None
     tried: tuple[Trial, ...]
     source: str
     handles: tuple[Handle, ...]
@@ -100,7 +102,7 @@ class Searcher:
         self.side = self.scenario.sides[0]
         self._fields: dict[Turned, Field | None] = {}
         self._records: dict[Turned, list[GameRecord]] = {}
-        self._played = 0
+        self._best: Turned = ()
 
     # -- settings --------------------------------------------------------------------------------------------------
 
@@ -117,15 +119,15 @@ class Searcher:
         except GrognardError:
             return None
 
-    def neighbours(self, settings: Turned) -> list[Turned]:
-        """Settings with one more handle turned."""
+    def neighbours(self, settings: Turned, weaker: str) -> list[Turned]:
+        """Settings with one more handle turned, so that it may help a side."""
         turned = dict(settings)
         tried = (
             (*settings, (handle.name, value))
             for handle in self.handles
             if handle.name not in turned
             for value in handle.values
-            if value != handle.now
+            if value != handle.now and handle.may_help(weaker, value)
         )
         return [each for each in tried if self.field(each) is not None]
 
@@ -136,34 +138,36 @@ class Searcher:
 
     # -- games ------------------------------------------------------------------------------------------------------
 
-    def play(self, tried: Sequence[Turned], games: int) -> None:
+    def play(self, tried: Sequence[Turned], games: int, what: str) -> None:
         """Let settings play on until each has so many games: all of them together, with the same dice."""
         by_done: dict[int, list[Turned]] = {}
         for settings in tried:
             by_done.setdefault(len(self._records.get(settings, ())), []).append(settings)
         for done, together in sorted(by_done.items()):
             if done < games:
-                self._play(together, done, games)
+                self._play(together, done, games, what)
 
-    def _play(self, together: Sequence[Turned], done: int, games: int) -> None:
+    def _play(self, together: Sequence[Turned], done: int, games: int, what: str) -> None:
         fields = tuple(field for settings in together if (field := self.field(settings)) is not None)
         old = self.template
         series = Series(fields=fields, players=old.players, games=games, seed=old.seed, limit=old.limit)
         numbers = range(done * len(fields), games * len(fields))
         found: list[GameRecord] = []
-        for record in play_numbers(series, numbers, jobs=self.jobs, ray=self.ray):
-            found.append(record)
-            self._played += 1
-            if self.progress:
-                self.progress(self._played, len(together))
-        for record in sorted(found, key=lambda each: each.number):
-            kept = self._records.setdefault(together[series.job(record.number).field], [])
-            # A setting's games come from several series; within the setting they are numbered anew.
-            kept.append(msgspec.structs.replace(record, number=len(kept)))
+        try:
+            for record in play_numbers(series, numbers, jobs=self.jobs, ray=self.ray):
+                found.append(record)
+                if self.progress:
+                    self.progress(what, len(found), len(numbers))
+        finally:  # what was played before a stop is told, too
+            for record in sorted(found, key=lambda each: each.number):
+                kept = self._records.setdefault(together[series.job(record.number).field], [])
+                # A setting's games come from several series; within the setting they are numbered anew.
+                kept.append(msgspec.structs.replace(record, number=len(kept)))
 
-    def trial(self, settings: Turned, since: int = 0) -> Trial:
-        """What the games of a setting say, or those since a number."""
-        records = self._records[settings][since:]
+    def trial(self, settings: Turned, *, check: bool = False) -> Trial:
+        """What the games of a setting say; to check its choice, those that had no part in it."""
+        records = self._records[settings]
+        records = records[self.games :] if check else records[: self.games]
         frames = Frames(records, self.template)
         return Trial(settings, self.steps(settings), estimate(frames, "", self.side).best)
 
@@ -171,37 +175,47 @@ class Searcher:
 
     def search(self) -> Balance:
         """The setting nearest to even, found with at most so many games of any setting."""
-        tried: dict[Turned, Trial] = {}
-        start: Turned = ()
-        self.play([start], self.games)
-        before = best = tried[start] = self.trial(start)
-        for _ in range(STAGES):
+        self.play([()], self.games, "The scenario as it is")
+        best = self.trial(())
+        for stage in STAGES:
             if best.off <= best.share.margin / 2:
                 break  # nearer to even than the games can tell
-            found = self._stage(best.settings, tried)
+            found = self._stage(best, f"The {stage} handle")
             if found is None or found.off >= best.off:
                 break
-            best = found
-        checked = best
-        if best.settings:
-            self.play([best.settings], 2 * self.games)
-            checked = self.trial(best.settings, self.games)
-        name = f"{self.scenario.name}_even" if best.settings else ""
-        source = turn(self.scenario.source, self.handles, dict(best.settings), name)
-        listed = sorted(tried.values(), key=_rank)
-        return Balance(self.template.fields[0], self.side, before, best, checked, tuple(listed), source, self.handles)
+            best, self._best = found, found.settings
+        if self._best:
+            self.play([self._best], 2 * self.games, "The best, with other dice")
+        return self.found()
 
-    def _stage(self, start: Turned, tried: dict[Turned, Trial]) -> Trial | None:
+    def found(self) -> Balance:
+        """What the games so far say; also when the search was stopped."""
+        best, before = self.trial(self._best), self.trial(())
+        checked = before if not self._best else None
+        if len(self._records[self._best]) == 2 * self.games:
+            checked = self.trial(self._best, check=True)
+        name = f"{self.scenario.name}_even" if self._best else ""
+        source = turn(self.scenario.source, self.handles, dict(self._best), name)
+        # Those that came farther in the race first: with few games many look even.
+        tried = tuple(sorted(map(self.trial, self._records), key=lambda trial: (-trial.share.games, *_rank(trial))))
+        return Balance(self.template.fields[0], self.side, before, best, checked, tried, source, self.handles)
+
+    @property
+    def begun(self) -> bool:
+        """Whether a game has ended, so that there is something to tell."""
+        return () in self._records
+
+    def _stage(self, start: Trial, what: str) -> Trial | None:
         """The best of a setting's neighbours, by a race that ends with the full number of games."""
-        racing = self.neighbours(start)
+        weaker = self.scenario.sides[0 if start.share.value < 0.5 else 1]
+        racing = self.neighbours(start.settings, weaker)
         games = min(FIRST, self.games)
         while racing:
-            self.play(racing, games)
-            tried.update({settings: self.trial(settings) for settings in racing})
-            racing = sorted(racing, key=lambda settings: _rank(tried[settings]))
+            self.play(racing, games, f"{what}: {len(racing)} settings to {games} games each")
+            found = sorted(map(self.trial, racing), key=_rank)
             if games == self.games:
-                return tried[racing[0]]
-            racing = racing[: max(len(racing) // SURVIVE, 2)]
+                return found[0]
+            racing = [trial.settings for trial in found[: max(len(found) // SURVIVE, 2)]]
             games = min(games * GROWTH, self.games)
         return None
 

@@ -14,6 +14,8 @@ from grognard.lab.statistics import Share
 
 WIDTH, HEIGHT = 400.0, 220.0
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 20.0, 28.0, 40.0
+#: A place of a map has its figure written on it where it has so much of the most.
+TOLD = 0.25
 
 
 class Line(NamedTuple):
@@ -34,10 +36,13 @@ class Bars(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A kind of unit with its side's class, what it cost and what it destroyed."""
+    """A kind of unit with its side's class, how many there were and what they were worth, what of that was lost and
+    what they destroyed."""
 
     name: str
     tone: str
+    units: float
+    worth: float
     cost: float
     done: float
 
@@ -90,12 +95,14 @@ def percents(counts: Sequence[int]) -> list[int]:
 def figure(value: float) -> str:
     """A figure as short as it may be.
 
-    >>> figure(0.0), figure(0.0749), figure(3.14), figure(231.4)
+    >>> figure(0.002), figure(0.0749), figure(3.14), figure(231.4)
     ('0', '0.07', '3.1', '231')
     """
-    if value == 0:
+    if abs(value) < 0.005:
         return "0"
-    return f"{value:.2f}" if abs(value) < 1 else f"{value:.1f}" if abs(value) < 100 else f"{value:,.0f}"
+    if value == round(value) or abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if abs(value) < 1 else f"{value:.1f}"
 
 
 # ---- who wins ------------------------------------------------------------------------------------------------------
@@ -151,18 +158,23 @@ class _Axes:
         """Grid lines, numbers and names; ``percent`` for the numbers at the left, ``across`` for those below."""
         parts = [f'<text class="head" x="0" y="13">{escape(self.title)}</text>']
         for value in ticks(self.y0, self.y1, 5):
-            text = f"{100 * value:g} %" if percent else f"{value:g}"
+            text = f"{100 * value:g} %" if percent else _number(value)
             y = self.y(value)
             parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
             parts.append(f'<text class="small end" x="{LEFT - 6}" y="{y + 4:.1f}">{text}</text>')
         for value in ticks(self.x0, self.x1, 8):
             if whole and value != int(value):
                 continue
-            text = f"{100 * value:g} %" if across else f"{value:g}"
+            text = f"{100 * value:g} %" if across else _number(value)
             parts.append(f'<text class="small mid" x="{self.x(value):.1f}" y="{HEIGHT - 23}">{text}</text>')
         middle = (LEFT + WIDTH - RIGHT) / 2
         parts.append(f'<text class="small mid" x="{middle}" y="{HEIGHT - 6}">{escape(self.xname)}</text>')
         return "".join(parts)
+
+
+def _number(value: float) -> str:
+    """A number of an axis, with a minus that is as wide as a digit."""
+    return f"{value:g}".replace("-", "−")
 
 
 def lines(drawn: Sequence[Line], xname: str, title: str) -> str:
@@ -231,9 +243,12 @@ def bars_beside(rows: Sequence[Pair], left: str, right: str) -> str:
         f'<div class="head"></div><div class="head cost">{escape(left)}</div><div class="head">{escape(right)}</div>'
     ]
     for row in rows:
-        cells = [f'<div class="key {row.tone}"><span>{escape(row.name)}</span></div>']
+        many = f" <small>× {figure(row.units)}</small>"
+        paid = f", {row.done / row.worth:.2f} for each point of its worth" if row.worth else ""
+        says = escape(f"{row.name}: {figure(row.units)} a game, worth {figure(row.worth)}", quote=True)
+        cells = [f'<div class="key {row.tone}" title="{says}"><span>{escape(row.name)}{many}</span></div>']
         for value, what, kind in ((row.cost, left, " cost"), (row.done, right, "")):
-            says = escape(f"{row.name}: {what} {value:.2f}", quote=True)
+            says = escape(f"{row.name}: {what} {value:.2f}{paid if not kind else ''}", quote=True)
             # A quarter is left for the number beside the longest bar.
             wide = f"width:{75 * value / most:.2f}%"
             cells.append(
@@ -263,7 +278,8 @@ def heat(
 ) -> str:
     """A layer over the map: each place in the colour of the side that has more there, the stronger the more."""
     most = max((max(pair) for pair in values.values()), default=0.0)
-    parts = []
+    parts: list[str] = []
+    written: list[str] = []
     for spot in spots:
         one, other = values.get(spot.place, (0.0, 0.0))
         total = max(one, other)
@@ -276,7 +292,15 @@ def heat(
             f'<polygon class="{tone}" fill-opacity="{strength(total / most):.2f}" points="{path}">'
             f"{_title(says)}</polygon>"
         )
-    return svg(*size, "".join(parts), what)
+        if total >= TOLD * most:
+            across, down = (sum(each) / len(spot.outline) for each in zip(*spot.outline))
+            tall = (max(y for _, y in spot.outline) - min(y for _, y in spot.outline)) / 4
+            written.append(
+                f'<text class="mid told" x="{across:.1f}" y="{down + 0.35 * tall:.1f}" '
+                f'style="font-size:{tall:.1f}px">{figure(total)}</text>'
+            )
+    # Figures lie above all places, so that a neighbour does not cover them.
+    return svg(*size, "".join(parts + written), what)
 
 
 def strength(share: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -60,9 +61,9 @@ def _what_was_played(series: Series, frames: Frames) -> str:
     seats = " against ".join(map(escape, series.players))
     swapped = ", each game twice with the players swapped" if len(series.seatings) > 1 else ""
     stopped = frames.games.filter(~pl.col("finished")).height
-    short = f" {stopped} were stopped at {series.limit:,} answers and count as draws." if stopped else ""
+    short = f" Stopped at {series.limit:,} answers and counted as draws: {stopped}." if stopped else ""
     left = series.size - games
-    part = f" {left:,} games of the run are not played yet." if left else ""
+    part = f" {left:,} game{'s' * (left > 1)} of the run {'are' if left > 1 else 'is'} not played yet." if left else ""
     same = len(set(series.players)) == 1 or len(series.seatings) > 1
     warn = (
         "" if same else " The two sides were played by different players: a lead is as much theirs as the scenario's."
@@ -139,7 +140,8 @@ class _Section:
             f'<section id="{escape(self.field.name)}">{head}{_players(self.series, self.frames, self.field.name)}'
             f"<div class='grid2'>{self.ways()}{self.luck()}</div>"
             f"<h3>How the games went</h3><p class='legend'>{legend}<span class='soft'>Lines are averages, bands hold "
-            f"the middle half of the games.</span></p><div class='grid3'>{self.course()}</div>"
+            "the middle half of the games; a game that is over stands as it ended.</span></p>"
+            f"<div class='grid3'>{self.course()}</div>"
             f"<h3>How they ended</h3><div class='grid3'>{self.ends()}</div>"
             f"<h3>What each kind of unit did, a game</h3>{self.kinds()}"
             f"<h3>Where it happened</h3>{self.maps()}{self.worth_a_look()}</section>"
@@ -157,25 +159,24 @@ class _Section:
     def wins(self) -> str:
         """The bar, and the verdict."""
         said = self.verdict
-        luck = ""
-        if said.explained:
-            plain = f"{100 * said.plain.value:.1f} ± {100 * said.plain.margin:.1f}"
-            luck = f" Luck is taken out of it; with luck it would be {plain}."
-        return f'{self.bar()}<p class="verdict">{_upper(said.say())}.<small>{luck}</small></p>'
+        title = escape(side_title(said.who))
+        came = escape(shares(self.frames, self.field.name)[said.who].say())
+        told = (
+            f"Luck is taken out of this; as the dice fell {title} won {came}."
+            if said.explained
+            else f"{title} won {came}; the verdict is that interval, written from its middle."
+        )
+        return f'{self.bar()}<p class="verdict">{_upper(said.say())}.<small>{told}</small></p>'
 
     def ways(self) -> str:
         """Why the games ended as they did."""
-        reasons = (
-            self.games.group_by("winner", "reason")
-            .agg(pl.len().alias("games"))
-            .sort(["games", "winner", "reason"], descending=[True, False, False])
-        )
+        ways = _ways(self.games.select("winner", "reason").rows())
         rows = "".join(
             f"<tr><td><span class='key {self.tone(winner)}'>{escape(side_title(winner) if winner else 'Drawn')}</span>"
-            f"</td><td>{escape(reason)}</td><td class='number'>{games}</td></tr>"
-            for winner, reason, games in reasons.head(REASONS).iter_rows()
+            f"</td><td>{_sentence(reason)}</td><td class='number'>{games}</td></tr>"
+            for winner, reason, games in ways[:REASONS]
         )
-        more, games = reasons.height - REASONS, reasons["games"][REASONS:].sum()
+        more, games = len(ways) - REASONS, sum(games for *_, games in ways[REASONS:])
         rest = f"<tr><td></td><td>{more} other ways</td><td class='number'>{games}</td></tr>" if more > 0 else ""
         return f"<div><h3>Ways to win</h3><table>{rows}{rest}</table></div>"
 
@@ -198,11 +199,11 @@ class _Section:
         fire = first_fire(self.frames, name)
         # With two players it would tell who of them likes to fire, and who wins anyway.
         if fire is not None and len(set(self.series.players)) == 1:
-            gain, low, high = (100 * value for value in fire.gain)
+            gain, low, high = (f"{100 * value:+.0f}".replace("-", "−") for value in fire.gain)
             told.append(
                 f"{escape(side_title(fire.side))} won {_share(fire.did)} of the games in which it fired first, and "
-                f"{_share(fire.did_not)} of those in which its enemy did: the first shot is worth <b>{gain:+.0f}</b> "
-                f"games in a hundred ({low:+.0f} to {high:+.0f})."
+                f"{_share(fire.did_not)} of those in which its enemy did: the first shot is worth <b>{gain}</b> "
+                f"games in a hundred ({low} to {high})."
             )
         rolls = self.frames.rolls.filter(scenario=name)
         first, second = (
@@ -267,7 +268,7 @@ class _Section:
         """What each kind of unit destroyed and cost."""
         table = kinds_table(self.frames, self.field.name).filter((pl.col("lost") > 0) | (pl.col("inflicted") > 0))
         rows = [
-            plots.Pair(row["kind"], self.tone(row["side"]), row["lost"], row["inflicted"])
+            plots.Pair(row["kind"], self.tone(row["side"]), row["units"], row["worth"], row["lost"], row["inflicted"])
             for row in table.head(KINDS).iter_rows(named=True)
         ]
         more = table.height - len(rows)
@@ -323,7 +324,9 @@ class _Section:
         near = games.filter(winner=winner).with_columns((pl.col("turns") - middle).abs().alias("off"))
         typical = near.sort("off", "number").row(0, named=True)
         quickest = games.sort("turns", "answers", "number").row(0, named=True)
-        found = [("a typical one", typical), ("the shortest", quickest)]
+        found = [("a typical one", typical)]
+        if quickest["number"] != typical["number"]:
+            found.append(("the shortest", quickest))
         rolls = self.frames.rolls.filter(scenario=self.field.name, side=self.names[0])
         luck = rolls.group_by("number").agg((pl.col("excess").sum() / pl.col("variance").sum().sqrt()).alias("luck"))
         joined = games.join(luck, on="number").filter(pl.col("luck").is_finite())
@@ -331,7 +334,7 @@ class _Section:
         if unlucky.height:
             found.append((f"{self.titles[0]} won it against its dice", unlucky.row(0, named=True)))
         rows = "".join(
-            f"<li>Game {row['number']}, {escape(what)}: {escape(row['reason'])}<br>"
+            f"<li>Game {row['number']}, {escape(what)}: {_sentence(row['reason'])}<br>"
             f"<code>grognard extract DIR {row['number']} game.save</code></li>"
             for what, row in found
         )
@@ -340,6 +343,25 @@ class _Section:
 
 def _upper(text: str) -> str:
     return escape(text[:1].upper() + text[1:])
+
+
+def _ways(ended: list[tuple[str, str]]) -> list[tuple[str, str, int]]:
+    """Who won by what how often, the commonest first; reasons that differ only in their figures are one, with the
+    figures' ranges: "8–12 points to 3–5"."""
+    alike: dict[tuple[str, tuple[str, ...]], list[list[int]]] = {}
+    for winner, reason in ended:
+        words, figures = re.split(r"\d+", reason), re.findall(r"\d+", reason)
+        alike.setdefault((winner, tuple(words)), []).append([int(figure) for figure in figures])
+    found = []
+    for (winner, (first, *rest)), games in alike.items():
+        ranges = [f"{min(each)}–{max(each)}" if len(set(each)) > 1 else f"{each[0]}" for each in zip(*games)]
+        found.append((winner, first + "".join(a + b for a, b in zip(ranges, rest)), len(games)))
+    return sorted(found, key=lambda way: (-way[2], way[0], way[1]))
+
+
+def _sentence(text: str) -> str:
+    """A reason as a sentence: games write some of them as the end of a longer one."""
+    return f"{_upper(text).rstrip('.')}."
 
 
 def _share(share: Share) -> str:

@@ -294,13 +294,20 @@ def kinds_table(frames: Frames, scenario: str) -> pl.DataFrame:
 
 
 def over_time(frames: Frames, scenario: str) -> pl.DataFrame:
-    """Score, losses, ground held and units of each side at the end of each turn, over the games that had it.
+    """Score, losses, ground held and units of each side at the end of each turn.
 
-    Each on average, and in columns ``…_low`` and ``…_high`` what the middle half of the games lies between.
+    Each on average, and in columns ``…_low`` and ``…_high`` what the middle half of the games lies between. A game that
+    is over stands as it ended: else the last turns would show only those in which nobody could win before.
     """
     names = ("score", "lost", "held", "units")
+    rows = _of(frames.turns, scenario).select("number", "side", "turn", *names)
+    turns = rows.select("turn").unique()
+    every = rows.select("number", "side").unique().join(turns, how="cross").sort("number", "side", "turn")
     return (
-        _of(frames.turns, scenario)
+        every.join(rows, on=["number", "side", "turn"], how="left")
+        .sort("number", "side", "turn")
+        .with_columns(pl.col(names).forward_fill().over("number", "side"))
+        .drop_nulls()
         .group_by("turn", "side")
         .agg(
             *(pl.col(name).mean() for name in names),

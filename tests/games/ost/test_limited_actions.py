@@ -188,6 +188,17 @@ def test_the_leader_of_the_unit_stays_calm() -> None:
     assert unit(session, "g2").morale == GOOD and all_thrown(session)
 
 
+@pytest.mark.rule("ost", "90.2")
+def test_what_intensive_fire_costs_is_no_chance_of_an_effect() -> None:
+    """That it leaves the firer Shaken is certain; how good the shot is, the odds of a plain one nearly tell."""
+    session = position("g1 ger_rifle D3 used", "a1 us_rifle D7")
+    answer(session, "fire g1")
+    odds = session.odds("at a1 own")
+    assert [text for text in odds.anyway if "Shaken" in text] == ["Rifle Squad g1 is Shaken"]
+    assert 0 < odds.effect < 0.5
+    assert not any("g1" in text for outcome in odds.outcomes for text in outcome.results)
+
+
 @pytest.mark.rule("ost", "90.4")
 def test_after_intensive_fire_a_unit_does_nothing_more_this_turn() -> None:
     session = position("g1 ger_rifle D3 used", "a1 us_rifle D7", dice=NOTHING, **ALONE)

@@ -17,11 +17,10 @@ def handles(scenario: Scenario) -> list[Handle]:
     found += [_impulse(side, scenario.impulse[side]) for side in scenario.sides]
     rules = scenario.victory
     if rules.control or rules.casualties or rules.exits:
-        for side in scenario.sides:
+        for side, enemy in zip(scenario.sides, reversed(scenario.sides)):
             title = f"lead that {side.replace('_', ' ').capitalize()} needs"
-            found.append(
-                number_handle(f"lead.{side}", title, ("victory", "lead", side), rules.lead.get(side, 0), 0, 12)
-            )
+            place, now = ("victory", "lead", side), rules.lead.get(side, 0)
+            found.append(number_handle(f"lead.{side}", title, place, now, 0, 12, helps=enemy))
     types = roster()
     wanted = {kind: type_.kind in KINDS or type_.class_ in KINDS for kind, type_ in types.items()}
     names = {kind: type_.name for kind, type_ in types.items()}
@@ -33,7 +32,7 @@ def _impulse(side: str, dice: str) -> Handle:
     number, sides, more = pool(dice)
     values = tuple(_dice(number, sides, more + step) for step in range(-min(REACH, number + more - 1), REACH + 1))
     title = f"Impulse dice of {side.replace('_', ' ').capitalize()}"
-    return Handle(f"impulse.{side}", title, ("side", side, "impulse"), _dice(number, sides, more), values)
+    return Handle(f"impulse.{side}", title, ("side", side, "impulse"), _dice(number, sides, more), values, side)
 
 
 def _dice(number: int, sides: int, more: int) -> str:
