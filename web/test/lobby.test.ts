@@ -175,6 +175,7 @@ describe('tracks', () => {
     expect(turnWords(5, 5, 5)).toBe('Turn 5 (5 left)');
     expect(turnWords(1, 5, 5)).toBe('Turn 1 (the last)');
     expect(turnWords(0, 5, 0)).toBe('');
+    expect(turnWords(0, 5, 5)).toBe('A further turn');
     expect(turnWords(3, 0, 1)).toBe('Turn 3');
   });
 });

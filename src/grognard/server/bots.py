@@ -249,7 +249,7 @@ async def _give(room: Stage, position: _Position, key: str | None) -> None:
     if key is not None:
         thought = getattr(position.player, "thought", None)
         if isinstance(thought, Thought):
-            room.notebook.add(position.number, thought)
+            room.note_thought(position.number, thought)
         try:
             await room.answer_for_bot(side, seq, key)
             return

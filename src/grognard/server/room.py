@@ -203,7 +203,7 @@ class Room(Stage):
             self._advising = False
         if thought is None:
             raise GrognardError("no advice was found in time; ask again")
-        return view_of(len(probe.answers), thought, frame)
+        return view_of(len(probe.answers), thought, frame, probe.game.names(probe.battle))
 
     def _to_advise(self, seat: Seat, seq: int) -> tuple[Session, int]:
         self._check(seat, seq)

@@ -21,6 +21,7 @@ from grognard.core.errors import IllegalError, StaleError
 from grognard.core.events import Rolled
 from grognard.core.session import Session, UndoError
 from grognard.core.view import ask_view, may_read
+from grognard.players.thought import Thought
 from grognard.server import schema
 from grognard.server.bots import Thinkers, play_bots
 from grognard.server.clerk import Clerk
@@ -28,10 +29,10 @@ from grognard.server.crew import Crew, tell
 from grognard.server.errors import ForbiddenError, TokenError
 from grognard.server.eyes import Eyes
 from grognard.server.kept import answer_rows, open_kept, standing_of, token_hash
+from grognard.server.notebook import NewThought, Notebook, idle, kept_thoughts
 from grognard.server.scenes import Scene
 from grognard.server.schema import Update
 from grognard.server.store import AnswerRow, Kept, Progress, Store
-from grognard.server.thoughts import Notebook
 
 log = logging.getLogger("grognard.server")
 
@@ -91,7 +92,7 @@ class Stage:
         self._seats = kept.seats
         self.humans = frozenset(seat.side for seat in kept.seats if seat.player == HUMAN)
         self.bots = {seat.side: seat for seat in kept.seats if seat.player not in (HUMAN, WATCHER)}
-        self.notebook = Notebook()
+        self.notebook = Notebook(lambda: kept_thoughts(service.store.engine, self.id))
         self._board = opened.board
         self._settle(kept, session)
         self._battle = self._describe()
@@ -469,6 +470,16 @@ class Stage:
         answered, _ = await self._change("", act)
         return answered
 
+    def note_thought(self, number: int, thought: Thought) -> None:
+        """Keep what a program thought; nobody waits until it is written."""
+        if idle(thought):
+            return
+        change = NewThought(self.id, number, self.notebook.add(number, thought), thought)
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        done.add_done_callback(_overhear)
+        self._service.clerk.put(change, loop, done)
+
     async def answer_for_bot(self, side: str, seq: int, key: str) -> None:
         """A program's answer; it is stored and told like a person's."""
 
@@ -479,3 +490,9 @@ class Stage:
             step()
 
         await self._change("", act)
+
+
+def _overhear(done: asyncio.Future[None]) -> None:
+    """Note what could not be written, where nobody waits for it."""
+    if not done.cancelled() and (error := done.exception()) is not None:
+        log.warning("%s", error)

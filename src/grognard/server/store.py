@@ -114,6 +114,15 @@ shares = Table(
     Column("created", BigInteger, nullable=False),
 )
 
+#: What a program thought, for as long as anybody may want to look at it. Databases of before may be without it.
+thoughts = Table(
+    "thoughts",
+    _tables,
+    _of_game(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+)
+
 
 # ---- rows --------------------------------------------------------------------------------------------------
 
@@ -333,9 +342,9 @@ class Store:
         engine = sa.create_engine(self.url, pool_pre_ping=True, pool_size=8)
         if engine.dialect.name == "sqlite":
             sa.event.listen(engine, "connect", _prepare_sqlite)
-        if fresh:
-            with engine.begin() as connection:
-                _tables.create_all(connection)
+        with engine.begin() as connection:
+            _tables.create_all(connection)  # those that are missing
+            if fresh:
                 connection.execute(meta.insert(), [{"name": "schema", "value": str(SCHEMA_VERSION)}])
         return engine
 

@@ -1,4 +1,4 @@
-"""What the programs at a battle thought: kept for a while, and told only to whom it gives nothing away.
+"""What the programs at a battle thought, told only to whom it gives nothing away.
 
 A thought is full of secrets: where units hide, and what they mean to do. When the battle is over everybody may read
 all of it. While it goes on only somebody who plays alone against programs may, and only what was thought about answers
@@ -8,8 +8,7 @@ whose effects they saw; units that they do not see are not named, and how the pr
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from grognard.core.session import Session
 from grognard.core.view import may_read
@@ -18,34 +17,12 @@ from grognard.players.thought import Thought
 from grognard.players.thought import Weighed as Option
 from grognard.server import schema
 from grognard.server.eyes import Eyes
+from grognard.server.notebook import Notebook
 
-#: How many of the latest thoughts of a battle are kept.
-MOST = 200
 #: What is shown of an option that the reader may not know of.
 UNSEEN = "something out of your sight"
 #: Words of reasons that may tell of something hidden without naming it.
 TELLTALE = re.compile(r"\b(hid\w*|ambush\w*|conceal\w*|decoy\w*|dumm\w*|secret\w*|unseen)\b", re.IGNORECASE)
-
-
-class Notebook:
-    """The latest thoughts of a battle, each with how many answers had been given before it."""
-
-    def __init__(self) -> None:
-        self._notes: deque[tuple[int, Thought]] = deque(maxlen=MOST)
-
-    def add(self, number: int, thought: Thought) -> None:
-        """Keep a thought; those about answers that have been taken back since are thrown away."""
-        while self._notes and self._notes[-1][0] >= number:
-            self._notes.pop()
-        self._notes.append((number, thought))
-
-    def standing(self, session: Session) -> Iterator[tuple[int, Thought]]:
-        """The thoughts whose answers still stand."""
-        for number, thought in self._notes:
-            if number < len(session.answers):
-                answer = session.answers[number]
-                if (answer.side, answer.key) == (thought.side, thought.chosen):
-                    yield number, thought
 
 
 class Censor:
@@ -90,15 +67,30 @@ class Censor:
         )
 
 
-def view_of(number: int, thought: Thought, frame: int, censor: Censor | None = None) -> schema.ThoughtView:
-    """A thought as a client shows it; with a censor, without what gives the other side's secrets away."""
+def view_of(
+    number: int, thought: Thought, frame: int, names: Mapping[str, str], censor: Censor | None = None
+) -> schema.ThoughtView:
+    """A thought as a client shows it; with a censor, without what gives the other side's secrets away.
+
+    ``names`` are how people call the units: a question about all of them has one answer "Move" for each.
+    """
     level = level_of(thought.player)
     chosen = next((option.worth for option in thought.options if option.key == thought.chosen), 0.0)
-    options = []
+    options: list[schema.Weighed] = []
+    known: set[str] = set()
     for option in thought.options:
+        if option.key in known:  # proposed twice, for several reasons; the better one stands
+            continue
+        known.add(option.key)
         read = option if censor is None else censor.read(option)
         # What an answer is worth by itself may tell of things unseen; how far answers lie apart does not.
-        options.append(_weighed(read, option.worth - (0.0 if censor is None else chosen)))
+        weighed = _weighed(read, option.worth - (0.0 if censor is None else chosen))
+        name = names.get(weighed.unit, "")
+        if censor is not None and censor.hides(name):
+            name = ""
+        if name and name not in weighed.label and name not in thought.prompt:
+            weighed.label = f"{name}: {weighed.label}"
+        options.append(weighed)
     return schema.ThoughtView(
         number=number,
         side=thought.side,
@@ -147,10 +139,11 @@ def told(
         why = "What programs think is told when the battle is over: it would give their plans away."
         return schema.Thoughts(False, why, [])
     found = []
+    names = session.game.names(session.battle)
     for number, thought in notebook.standing(session):
         if number < since or (censor is not None and not censor.saw(number)):
             continue
-        shown = view_of(number, thought, eyes.frame_at(number), censor)
+        shown = view_of(number, thought, eyes.frame_at(number), names, censor)
         if all(option.key != thought.chosen for option in shown.options):
             continue  # what it chose cannot be told
         found.append(shown)

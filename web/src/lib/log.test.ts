@@ -65,19 +65,19 @@ describe('grouping', () => {
   });
 
   it('heads a turn where it begins: the answer that ended the old turn stays in it', () => {
-    expect(grouped(LINES, FRAMES).map((group) => group.turn)).toEqual([1, null, null, null, 2, null]);
+    expect(grouped(LINES, FRAMES).map((group) => group.heading)).toEqual(['Turn 1', null, null, null, 'Turn 2', null]);
   });
 
   it('heads the group where no line names the turn', () => {
     const plain = LINES.map((line) => ({ ...line, text: line.text.replace('Turn', 'Round') }));
-    expect(grouped(plain, FRAMES).map((group) => group.turn)).toEqual([1, null, null, 2, null]);
+    expect(grouped(plain, FRAMES).map((group) => group.heading)).toEqual(['Turn 1', null, null, 'Turn 2', null]);
   });
 
   it('keeps the heading for the next group that shows, when the first is filtered away', () => {
     const groups = grouped(LINES, FRAMES, filter({ side: 'blue' }));
-    expect(groups.map((group) => [group.turn, group.entries.length])).toEqual([
-      [1, 1],
-      [2, 1],
+    expect(groups.map((group) => [group.heading, group.entries.length])).toEqual([
+      ['Turn 1', 1],
+      ['Turn 2', 1],
     ]);
   });
 
@@ -148,7 +148,8 @@ describe('words', () => {
   });
 
   it('head turns', () => {
-    expect([turnTitle(0), turnTitle(4)]).toEqual(['Before the battle', 'Turn 4']);
+    expect([turnTitle(0, 0), turnTitle(4, 0), turnTitle(4, 5)]).toEqual(['Before the battle', 'Turn 4', 'Turn 4']);
+    expect(turnTitle(0, 5)).toBe('A further turn');
   });
 
   it('copy as text, with turns, chances, rules and tallies', () => {

@@ -26,8 +26,8 @@ export interface Group {
   key: string;
   /** The number of the moment after it; null while there is none yet. */
   frame: number | null;
-  /** The turn that begins with this group, or null. */
-  turn: number | null;
+  /** The heading of the turn that begins with this group, or null. */
+  heading: string | null;
   entries: Entry[];
 }
 
@@ -92,7 +92,7 @@ export function filters(filter: LogFilter): boolean {
 export function grouped(lines: readonly LogLine[], frames: readonly Frame[], filter: LogFilter = NO_FILTER): Group[] {
   const groups: Group[] = [];
   let turn: number | null = null;
-  let heading: number | null = null;
+  let heading: string | null = null;
   let side: string | null = null;
   const add = (start: number, end: number, frame: Frame | null, part: string): void => {
     const entries: Entry[] = [];
@@ -104,7 +104,7 @@ export function grouped(lines: readonly LogLine[], frames: readonly Frame[], fil
       side = line.side;
     }
     if (!entries.length) return;
-    groups.push({ key: `${start}${part}`, frame: frame?.number ?? null, turn: heading, entries });
+    groups.push({ key: `${start}${part}`, frame: frame?.number ?? null, heading, entries });
     heading = null;
   };
   let start = 0;
@@ -123,7 +123,7 @@ export function grouped(lines: readonly LogLine[], frames: readonly Frame[], fil
         }
       }
       add(start, cut, frame, 'a');
-      heading = turn;
+      heading = turnTitle(turn, frames[0]?.turn);
       start = cut;
     }
     if (end > start) {
@@ -135,9 +135,10 @@ export function grouped(lines: readonly LogLine[], frames: readonly Frame[], fil
   return groups;
 }
 
-/** The turn's heading. */
-export function turnTitle(turn: number): string {
-  return turn > 0 ? `Turn ${turn}` : 'Before the battle';
+/** The turn's heading. Where turns count down from the `first`, none is left in a further turn. */
+export function turnTitle(turn: number, first: number | undefined): string {
+  if (turn > 0) return `Turn ${turn}`;
+  return first ? 'A further turn' : 'Before the battle';
 }
 
 /** The moment to which a line belongs: the first whose log holds it; the last when there is none. */
@@ -197,7 +198,7 @@ export function tallyText(tally: TallyView): string {
 export function logText(groups: readonly Group[]): string {
   const out: string[] = [];
   for (const group of groups) {
-    if (group.turn !== null) out.push(...(out.length ? [''] : []), `== ${turnTitle(group.turn)} ==`);
+    if (group.heading !== null) out.push(...(out.length ? [''] : []), `== ${group.heading} ==`);
     for (const { line } of group.entries) {
       const side = line.side ? `${sideName(line.side)}: ` : '';
       const chance = line.chance ? ` (chance ${percent(line.chance)})` : '';

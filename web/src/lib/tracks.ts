@@ -57,7 +57,7 @@ export function initials(title: string): string {
 
 /** The turn in words. Some games count up to the last turn, others down to it: the first moment's turn tells which. */
 export function turnWords(turn: number, turns: number, first: number | undefined): string {
-  if (turn <= 0) return '';
+  if (turn <= 0) return first ? 'A further turn' : '';
   if (!turns) return `Turn ${turn}`;
   if (turns > 1 && first === turns) return turn === 1 ? 'Turn 1 (the last)' : `Turn ${turn} (${turn} left)`;
   return turn > turns ? `Turn ${turn} (a further turn)` : `Turn ${turn} of ${turns}`;

@@ -4,7 +4,7 @@ import { fakeTable } from '../../../test/fake';
 import { settings } from '../../lib/settings.svelte';
 import { Mind } from '../../lib/thoughts.svelte';
 import MindPanel from './MindPanel.svelte';
-import { barsOf, effortWords, signed, standingWords } from './values';
+import { barsOf, effortWords, mainReason, signed, standingWords } from './values';
 
 const weighed = (key: string, worth: number, more: object = {}) => ({ key, label: `Do ${key}`, worth, ...more });
 const thought = (number: number, more: object = {}) => ({
@@ -33,6 +33,8 @@ describe('values', () => {
       { left: 0, width: 25, loses: true },
     ]);
     expect(barsOf([{ worth: 0 }])[0]!.width).toBe(1);
+    expect(mainReason({ reasons: [{ text: 'near', worth: 1 }, { text: 'in the open', worth: -3 }] })).toBe('in the open');
+    expect(mainReason({ reasons: [] })).toBe('');
     expect([standingWords(0.01), standingWords(0.3), standingWords(-0.9)]).toEqual(['even', 'clearly ahead', 'far behind']);
     expect([effortWords(0, 0), effortWords(1.26, 80)]).toEqual(['at once', '1.3 s, played on 80 times in thought']);
   });

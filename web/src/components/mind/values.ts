@@ -8,6 +8,11 @@ export function signed(worth: number): string {
   return `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`;
 }
 
+/** What speaks most for an option, or against it, in a line. */
+export function mainReason({ reasons }: Pick<Weighed, 'reasons'>): string {
+  return reasons.reduce((main, reason) => (Math.abs(reason.worth) > Math.abs(main.worth) ? reason : main), { text: '', worth: 0 }).text;
+}
+
 export interface Bar {
   /** From the left, and how wide, both in hundredths of the room. */
   left: number;
