@@ -236,7 +236,10 @@ def _tell_where(series: Series, journal: Journal | None, done: int, stopped: boo
         print(f"\nRows are in {journal.folder}, the report is {journal.folder / REPORT}")
         if done < series.size:
             rest = series.size - done
-            print(f"{'Stopped: ' if stopped else ''}{rest} games are left; the same command with --resume plays them.")
+            left = f"{rest} games are left; the same command with --resume plays them."
+            if rest == 1:
+                left = "1 game is left; the same command with --resume plays it."
+            print(f"{'Stopped: ' if stopped else ''}{left}")
     else:
         print(f"\nSeed {series.seed}. Keep rows and report with --out DIR.")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import inf
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -184,9 +186,24 @@ def pick(player: Player | Thinker, session: Session, budget: float | None = None
         if budget is None:
             budget = budget_of(getattr(player, "name", ""))
         end = Clock.now() + budget
-        return player.choose_from(session.probe(), end)
+        with _undisturbed():
+            return player.choose_from(session.probe(), end)
     view = session.view(session.ask.side) if getattr(player, "looks", True) else None
     return player.choose(view, session.ask)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Put off looking for garbage until an answer is found: where much is known that takes tenths of a second, which a
+    player would be late by. What is thrown away meanwhile is a few megabytes a second."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def make_ready(session: Session, players: Iterable[Player | Thinker | None]) -> None:

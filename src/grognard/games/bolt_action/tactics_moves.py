@@ -294,7 +294,7 @@ def _driven(judge: Judge, unit: Unit, poses: Sequence[Pose], shoots: bool) -> li
     worth, rows = outlook.places_at(unit, xs, ys, False)
     if shoots:
         worth = worth + 0.9 * _laid_shots(judge, unit, xs, ys, headings, rows)
-    worth = worth - _faces(judge, unit, xs, ys, headings, rows) - _cramped(judge, unit, xs, ys, headings)
+    worth = worth - _faces(judge, unit, xs, ys, headings, rows) - cramped(judge, unit, xs, ys, headings)
     order = ADVANCE if shoots else "run"
     found = []
     for pose, value in zip(poses, worth.tolist()):
@@ -320,7 +320,7 @@ def _laid_shots(judge: Judge, unit: Unit, xs: Floats, ys: Floats, headings: Floa
     return best
 
 
-def _cramped(judge: Judge, unit: Unit, xs: Floats, ys: Floats, headings: Floats) -> Floats:
+def cramped(judge: Judge, unit: Unit, xs: Floats, ys: Floats, headings: Floats) -> Floats:
     """What it costs to stand with something before one that cannot be driven over: there is no room to turn (10.2)."""
     chart, column = judge.outlook.chart, judge.outlook.battle.type(unit).column
     ahead = np.array(AHEAD)

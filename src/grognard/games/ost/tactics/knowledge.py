@@ -116,13 +116,14 @@ class Knowledge:
     def view(self, battle: OstBattle, foes: Iterable[Piece]) -> View:
         """What has been found out already about hexes against enemies that stand just so."""
         melees = battle.state.melees
-        key = (
-            ground_of(battle),
-            *(
-                (f.profile, f.hex, f.lead, f.fresh, f.guard, f.power, f.can_fire, f.unit.on_road, f.hex in melees)
-                for f in foes
-            ),
-        )
+        stands = [
+            (
+                *(foe.profile, foe.hex, foe.lead, foe.fresh, foe.guard, foe.power, foe.can_fire),
+                *(foe.unit.on_road, foe.unit.aboard, foe.hex in melees),
+            )
+            for foe in foes
+        ]
+        key = (ground_of(battle), *stands)
         found = self._views.get(key)
         if found is None:
             if len(self._views) >= VIEWS:
@@ -170,6 +171,10 @@ class Knowledge:
         """How often the line from a unit to a hex is degraded; -1 where it is blocked."""
         bare = row.bare
         if bare is not None:
+            known = bare.get(hex)
+            if known == -1:  # what the ground blocks no counter opens
+                row[hex] = -1
+                return -1
             # A counter lies on the line between two hexes only if the way over it is hardly longer.
             dist = battle.grid.dist
             here = dist[unit.hex]
@@ -179,7 +184,6 @@ class Knowledge:
                     bare = None
                     break
             else:
-                known = bare.get(hex)
                 if known is not None:
                     row[hex] = known
                     return known

@@ -27,7 +27,7 @@ BOG, MINES = 0.06, 0.2
 
 
 #: How many units' plans are kept before the same enemies.
-KEEP = 400
+KEEP = 150
 #: For each facing: what it may become by a turn of a hexside, and the ways a vehicle goes, with what more they cost.
 TURNS = {facing: (turned(facing, -1), facing, turned(facing, 1)) for facing in range(1, 7)}
 AHEAD = {facing: ((facing, "step", 0),) for facing in range(1, 7)}
