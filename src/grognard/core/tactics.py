@@ -80,6 +80,9 @@ class Tactics(ABC):
     Worths are in hundredths of a battle: an answer worth 5 makes up for a position that is worse by 0.05.
     """
 
+    #: By how many hundredths what comes of playing on with ``best`` may be wrong on average, ever so often.
+    doubt: ClassVar[float] = 1.0
+
     def __init__(self, scenario: Any) -> None:
         self.scenario = scenario
 
@@ -106,6 +109,10 @@ class Tactics(ABC):
         if ask.area is None and len(ask.options) == 1:
             return ask.options[0].key
         return self.propose(battle, ask, clock)[0].key
+
+    def joined(self, battle: Battle[Any]) -> bool:
+        """Whether battle is joined. While armies are set up, playing on a little tells nothing: proposals stand."""
+        return True
 
     def redeal(self, battle: Battle[Any], side: str, rng: Random) -> None:
         """Put into a battle in thought what its enemy may well have that the side does not know; nothing by default."""

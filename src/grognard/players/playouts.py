@@ -37,8 +37,8 @@ class Settings(NamedTuple):
     ``sure`` standard deviations: who changes his mind at every step gets nowhere.
     """
 
-    candidates: int = 6
-    cut: float = 12.0
+    candidates: int = 5
+    cut: float = 9.0
     turns: int = 4
     answers: int = 60
     most: int = 120
@@ -48,10 +48,10 @@ class Settings(NamedTuple):
     sure: float = 1.0
 
 
-#: So many rounds are run before any candidate is given up; the spread counts as much as half of them.
-LEAST = 4
+#: So many rounds are run before any candidate is given up; the spread counts as much as a third of them.
+LEAST, SPREAD_ROUNDS = 6, 2
 #: A candidate is given up that would not be taken if what further rounds may tell spoke for it so strongly.
-HOPE = 1.5
+HOPE = 2.0
 
 
 #: After so many playouts that led nowhere, and none that led anywhere, no more are tried.
@@ -164,7 +164,7 @@ class Score(msgspec.Struct, array_like=True):
             return Judgement(prior, settings.trust, settings.trust)
         mean = self.better / self.pairs
         scatter = max(self.squares - self.pairs * mean * mean, 0.0)
-        variance = (LEAST / 2 * settings.spread**2 + scatter) / (LEAST / 2 + self.pairs - 1) / self.pairs
+        variance = (SPREAD_ROUNDS * settings.spread**2 + scatter) / (SPREAD_ROUNDS + self.pairs - 1) / self.pairs
         before, seen = 1.0 / settings.trust**2, 1.0 / (variance + settings.bias**2)
         both = before + seen
         return Judgement((prior * before + mean * seen) / both, 1.0 / sqrt(both), seen / both * sqrt(variance))

@@ -44,7 +44,8 @@ class SearchPlayer:
         settings: Settings | None = None,
     ) -> None:
         self.seed = seed.hex() if isinstance(seed, bytes) else str(seed)
-        self.name, self.workers, self.settings = name, workers, settings or Settings()
+        self.name, self.workers, self._told = name, workers, settings
+        self.settings = settings or Settings()
         self.playouts, self.rounds = playouts, rounds
         #: What was thought about the last question, how many playouts led nowhere, and how many answers they took.
         self.thought: Thought | None = None
@@ -57,11 +58,12 @@ class SearchPlayer:
         if ask is None:
             raise GrognardError("the battle is over; no question stands")
         tactics = tactics_of(probe.game, probe.scenario)
+        self.settings = self._told or Settings(bias=tactics.doubt)
         if self.playouts is not None:
             deadline = inf
         clock = Clock(deadline - min(RESERVE, 0.1 * max(deadline - begun, 0.0)))
         proposals = propose(tactics, probe, clock.part(PROPOSING))
-        raced = self._candidates(proposals)
+        raced = self._candidates(proposals) if tactics.joined(probe.battle) else proposals[:1]
         scores: list[Score] = []
         chosen = raced[0].key
         if len(raced) > 1:

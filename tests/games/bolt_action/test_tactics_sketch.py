@@ -70,6 +70,18 @@ def test_what_is_kept_with_the_table_tells_the_same_as_what_is_found_anew() -> N
     assert proposals(session) == first
 
 
+def test_what_is_seen_from_a_point_does_not_hang_on_who_looked_before() -> None:
+    house = [box("building", 20, 20, 26, 26)]
+    rows = []
+    for first in (2040.0, 2099.0):
+        chart = chart_of(field(unit("us_squad", "a1", at=(40, 40)), terrain=house).table)
+        chart.row(first, 1915.0)
+        rows.append(chart.row(2060.0, 1990.0))
+    assert (rows[0].seen == rows[1].seen).all() and (rows[0].far == rows[1].far).all()
+    inside, outside = chart.known_row(2010.0, 2300.0, 110.0), chart.known_row(1990.0, 2300.0, 110.0)
+    assert inside[0] != outside[0]
+
+
 def test_shots_over_the_net_are_kept_until_the_target_changes() -> None:
     battle = field(
         unit("us_squad", "a1", at=(20, 30)), unit("ger_grenadiers", "g1", at=(20, 14), heading=180, die="fire")

@@ -13,6 +13,7 @@ from grognard.core.tactics import Clock, Proposal
 from grognard.games.ost import GAME
 from grognard.games.ost.scenario import Scenario
 from grognard.games.ost.tactics import OstTactics
+from grognard.games.ost.tactics.knowledge import Knowledge
 from grognard.players.greedy import propose
 from tests.games.ost.helpers import answer, battle, position, unit
 
@@ -293,6 +294,21 @@ def test_each_answer_is_proposed_once_and_the_best_is_the_first() -> None:
         assert tactics.best(known.battle, session.ask, clock) == found[0].key
         session.answer(found[0].key)
     assert session.result is not None
+
+
+def test_what_is_kept_from_other_questions_changes_nothing() -> None:
+    tactics, fresh = OstTactics(scenario("first_patrol")), OstTactics(scenario("first_patrol"))
+    tactics.prepare()
+    session = Session(GAME, tactics.scenario, seed=b"kept", snapshots=False)
+    clock = Clock.of(600)
+    for number in range(150):
+        if session.ask is None:
+            break
+        found = propose(tactics, session.probe(), clock)
+        if number % 6 == 0:
+            fresh.know = Knowledge(tactics.scenario)
+            assert propose(fresh, session.probe(), clock) == found
+        session.answer(found[0].key)
 
 
 def test_where_a_strike_falls_is_found_without_the_whole_map() -> None:

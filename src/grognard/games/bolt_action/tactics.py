@@ -19,7 +19,7 @@ from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.casualties import REACTION as CASUALTIES
 from grognard.games.bolt_action.roster import muster, roster
 from grognard.games.bolt_action.scenario import Scenario
-from grognard.games.bolt_action.state import ADVANCE, AMBUSH, DOWN, ORDERS, RESERVE, Unit
+from grognard.games.bolt_action.state import ADVANCE, AMBUSH, DEPLOY, DOWN, ORDERS, RESERVE, Unit
 from grognard.games.bolt_action.tactics_fire import NOTHING, Effect, effect_of
 from grognard.games.bolt_action.tactics_ground import COLUMNS, chart_of
 from grognard.games.bolt_action.tactics_orders import Judge, within
@@ -43,6 +43,8 @@ class BoltTactics(Tactics):
     """Plays a scenario of Bolt Action. It keeps nothing but what follows from the scenario."""
 
     scenario: Scenario
+    #: What seems best at a glance is not always what is best.
+    doubt = 2.5
 
     def standing(self, battle: Battle[Any], side: str) -> float:
         """How a battle stands for a side, as whole games have shown."""
@@ -59,11 +61,11 @@ class BoltTactics(Tactics):
 
     def best(self, battle: Battle[Any], ask: Ask, clock: Clock) -> str:
         """What seems best at a glance at every unit: to look at everything exactly takes twenty times as long."""
-        return quick_reply(_ours(battle), ask, None)
+        return quick_reply(_ours(battle), ask)
 
-    def reply(self, battle: Battle[Any], ask: Ask, rng: Random) -> str:
-        """A sensible answer at once."""
-        return quick_reply(_ours(battle), ask, rng)
+    def joined(self, battle: Battle[Any]) -> bool:
+        """Whether all are deployed (28.6)."""
+        return _ours(battle).state.phase != DEPLOY
 
     def redeal(self, battle: Battle[Any], side: str, rng: Random) -> None:
         """What the enemy may have in reserve, where that is secret: anything of his nation's roster (28.2)."""

@@ -55,13 +55,8 @@ class Row(NamedTuple):
     cover_here: Bytes
 
 
-#: A row is known by its point, to the inch, and the height that is looked from.
+#: A row is known by its point and the height that is looked from.
 RowKey = tuple[int, int, int]
-
-
-def row_key(x: float, y: float, tall: float) -> RowKey:
-    """What a row is known by."""
-    return int(x // 100), int(y // 100), int(tall)
 
 
 class Chart:
@@ -156,12 +151,19 @@ class Chart:
 
     def row(self, x: float, y: float, tall: float = 110.0) -> Row:
         """Sight between a point and the whole net; kept for points an inch apart."""
-        key = row_key(x, y, tall)
+        return self.known_row(x, y, tall)[1]
+
+    def known_row(self, x: float, y: float, tall: float) -> tuple[RowKey, Row]:
+        """The same, with what it is known by: the middle of the inch, unless that is in a building or out of one."""
+        mid_x, mid_y = (x // 100 + 0.5) * 100, (y // 100 + 0.5) * 100
+        if self.building[self.cell(mid_x, mid_y)] != self.building[self.cell(x, y)]:
+            mid_x, mid_y = float(round(x)), float(round(y))
+        key = (int(mid_x), int(mid_y), int(tall))
         found = self._rows.get(key)
         if found is None:
             make_room(self._rows, KEPT)
-            found = self._rows[key] = self.sight(x, y, self.x, self.y, tall)
-        return found
+            found = self._rows[key] = self.sight(mid_x, mid_y, self.x, self.y, tall)
+        return key, found
 
     def field(self, key: object, anchor: object, work_out: Callable[[], Floats]) -> Floats:
         """Something over the whole net that is worked out once and not to be changed; while ``anchor`` is the same."""

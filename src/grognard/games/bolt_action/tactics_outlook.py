@@ -25,7 +25,7 @@ from grognard.games.bolt_action.tactics_fire import (
 )
 from grognard.games.bolt_action.tactics_fire import chance_to_damage as damages
 from grognard.games.bolt_action.tactics_goals import Goal, aim_by, assign
-from grognard.games.bolt_action.tactics_ground import Chart, Floats, Row, RowKey, chart_of, objective_reach, row_key
+from grognard.games.bolt_action.tactics_ground import Chart, Floats, Row, RowKey, chart_of, objective_reach
 from grognard.games.bolt_action.tactics_melee import Fight, fight
 from grognard.games.bolt_action.valuing import OF_MEN, OF_PIN
 
@@ -113,7 +113,7 @@ class Outlook:
         if found is None:
             x, y = self.spot(unit)
             tall = 190.0 if self.battle.type(unit).vehicle else 110.0
-            found = self._rows[unit.id] = row_key(x, y, tall), self.chart.row(x, y, tall)
+            found = self._rows[unit.id] = self.chart.known_row(x, y, tall)
         return found
 
     def men(self, unit: Unit) -> int:
@@ -231,10 +231,10 @@ class Outlook:
         if found is None:
             battle = self.battle
             hull = battle.type(target).vehicle
-            fails, heading = (0.0, battle.hull(target).heading) if hull else (breaks(battle, target), -1)
+            body = battle.hull(target)
             found = self._stakes[target.id] = (
-                *(self.value(target), self.pin_worth(target)),
-                *(float(self.men(target)), fails, float(heading)),
+                *(self.value(target), self.pin_worth(target), float(self.men(target))),
+                *((float(body.heading), float(body.x), float(body.y)) if hull else (breaks(battle, target),)),
             )
         return found
 

@@ -7,7 +7,6 @@ the best of a few.
 from __future__ import annotations
 
 import math
-from random import Random
 
 import numpy as np
 
@@ -37,21 +36,18 @@ from grognard.games.bolt_action.tactics_outlook import Outlook
 from grognard.games.bolt_action.tactics_sketch import Sketch
 from grognard.games.bolt_action.vehicles import DRIVE, DriveArea
 
-#: How many units are glanced at for a die, and how far what they seem to gain may be off.
-GLANCED_AT, NOISE = 3, 0.05
 #: How many targets are weighed.
 TARGETS = 2
 #: Where the sketch of a side is kept in a battle's memo.
 SKETCH = "sketch"
 
 
-def quick_reply(battle: BoltBattle, ask: Ask, chance: Random | None) -> str:
-    """A sensible answer at once: with chance of a few units, without it of all of them and the same every time."""
-    rng = chance or Random(0)
+def quick_reply(battle: BoltBattle, ask: Ask) -> str:
+    """A sensible answer at once, the same every time."""
     if ask.reaction:
-        return _react(battle, ask, rng)
+        return _react(battle, ask)
     if ask.quiet and ask.rule == "1.3":
-        return _which(battle, ask, chance)
+        return _which(battle, ask)
     if ask.rule == "1.3":
         return _order(battle, ask)
     if ask.rule == "2.3":
@@ -60,7 +56,7 @@ def quick_reply(battle: BoltBattle, ask: Ask, chance: Random | None) -> str:
         return _aim(battle, ask)
     area = ask.area if not ask.quiet and ask.rule not in ("26.2", "26.3") else None
     if isinstance(area, FootArea):
-        return _march(battle, ask, area, rng)
+        return _march(battle, ask, area)
     if isinstance(area, DriveArea):
         return _drive(battle, ask, area)
     if isinstance(area, TurnArea):
@@ -72,12 +68,11 @@ def quick_reply(battle: BoltBattle, ask: Ask, chance: Random | None) -> str:
     if ask.quiet and "pose" in verbs:
         indoors = [option for option in options if option.verb == "building"]
         unit = battle.unit(options[0].unit)
-        if indoors and battle.type(unit).infantry and rng.random() < 0.5:
-            return rng.choice(indoors).key
-        poses = [option for option in options if option.verb == "pose"]
-        return rng.choice(poses[:8]).key
+        if indoors and battle.type(unit).infantry:
+            return indoors[0].key
+        return next(option.key for option in options if option.verb == "pose")
     best = [option for option in options if option.verb in ("barrage_on", "air", "wrong", "marker_on")]
-    return rng.choice(best or options).key
+    return (best or options)[0].key
 
 
 def sketch_of(battle: BoltBattle, side: str) -> Sketch:
@@ -94,15 +89,10 @@ def sketch_of(battle: BoltBattle, side: str) -> Sketch:
 # ---- who and what --------------------------------------------------------------------------------------------
 
 
-def _which(battle: BoltBattle, ask: Ask, rng: Random | None) -> str:
-    """The unit that gains most by acting now, by chance of a few."""
-    units = orders.ready(battle, ask.side)
-    if rng is not None and len(units) > GLANCED_AT:
-        units = rng.sample(units, GLANCED_AT)
+def _which(battle: BoltBattle, ask: Ask) -> str:
+    """The unit that gains most by acting now."""
     sketch = sketch_of(battle, ask.side)
-    noise = [NOISE * rng.random() if rng is not None else 0.0 for _ in units]
-    gains = {unit.id: sketch.gain(unit)[0] + more for unit, more in zip(units, noise)}
-    best = max(units, key=lambda unit: gains[unit.id], default=None)
+    best = max(orders.ready(battle, ask.side), key=lambda unit: sketch.gain(unit)[0], default=None)
     return f"unit {best.id}" if best is not None else ask.options[0].key
 
 
@@ -148,7 +138,7 @@ def _goal_point(sketch: Sketch, unit: Unit) -> int:
     return int(np.where(mask, sketch.after(unit, order), -np.inf).argmax())
 
 
-def _march(battle: BoltBattle, ask: Ask, area: FootArea, rng: Random) -> str:
+def _march(battle: BoltBattle, ask: Ask, area: FootArea) -> str:
     """One pose at the best point that has room, or to stay."""
     unit = battle.unit(area.unit)
     if (
@@ -270,18 +260,22 @@ def _aim(battle: BoltBattle, ask: Ask) -> str:
     unit = _asked(battle, ask)
     if unit is None or unit.side != ask.side:
         return _any_shot(ask)
+    # Where another unit acts it is a shot from ambush: at that one, with what is loaded (16.4, 16.8).
+    acting = battle.state.memory.get(reactions.ACTING, unit.id)
+    reaction = AMBUSH if acting != unit.id else ""
     outlook = sketch_of(battle, unit.side).outlook
     here, moved = outlook.here(unit), unit.die == ADVANCE
-    each = [(float(worth[here]), -foe.n, foe) for foe, worth in outlook.shots(unit, False)[1]]
+    shots = outlook.shots(unit, False)[1]
+    each = [(float(worth[here]), -foe.n, foe) for foe, worth in shots if not reaction or foe.id == acting]
     best, key, tried = 0.0, "", 0
     for seems, _, foe in sorted(each, reverse=True):
         if tried == TARGETS or seems <= 0:
             break
-        if not shooting.may_shoot(battle, unit, foe, moved):
+        if not shooting.may_shoot(battle, unit, foe, moved, reaction):
             continue
         tried += 1
-        for word, mode in shooting.plans(battle, unit, foe, moved).items():
-            effect = effect_of(battle, foe, volley.prepare(battle, unit, foe, mode.loads, moved, ""))
+        for word, mode in shooting.plans(battle, unit, foe, moved, reaction).items():
+            effect = effect_of(battle, foe, volley.prepare(battle, unit, foe, mode.loads, moved, reaction))
             if (
                 any(battle.weapon(unit, load.arm.slot).one_shot for load in mode.loads)
                 and not battle.type(foe).armoured
@@ -299,15 +293,12 @@ def _any_shot(ask: Ask) -> str:
     return min(shots, key=lambda option: option.range).key if shots else ask.options[-1].key
 
 
-def _react(battle: BoltBattle, ask: Ask, rng: Random) -> str:
+def _react(battle: BoltBattle, ask: Ask) -> str:
     """The answers to an interrupt."""
     if ask.reaction == CASUALTIES:
         return "usual"
     options = ask.options
     if ask.reaction == reactions.GO_DOWN:
         unit = battle.unit(options[0].unit)
-        frail = len(unit.models) <= 3 or unit.pins >= 2
-        return "down" if rng.random() < (0.6 if frail else 0.25) else "pass"
-    if ask.reaction == AMBUSH:
-        return options[0].key if rng.random() < 0.85 else "pass"
+        return "down" if len(unit.models) <= 3 or unit.pins >= 2 else "pass"
     return options[0].key

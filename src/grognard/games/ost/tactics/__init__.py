@@ -75,6 +75,10 @@ class OstTactics(Tactics):
     def _commander(self, battle: OstBattle, ask: Ask) -> Commander:
         return Commander(Position(self.know, battle, ask.side))
 
+    def joined(self, battle: Battle[Any]) -> bool:
+        """Whether set-up is over (64)."""
+        return _ours(battle).state.phase != "setup"
+
     def redeal(self, battle: Battle[Any], side: str, rng: Random) -> None:
         """Put hidden enemies, mines and cards back as they may well be."""
         redeal(self.know, _ours(battle), side, rng)
