@@ -101,7 +101,7 @@ _LEVELS = (
         "hard",
         "Hard",
         "Thinks as the normal one does, and plays its best ideas on against your likely answers before it chooses.",
-        1.5,
+        1.0,
         SEES,
     ),
 )

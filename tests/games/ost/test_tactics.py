@@ -13,7 +13,10 @@ from grognard.core.tactics import Clock, Proposal
 from grognard.games.ost import GAME
 from grognard.games.ost.scenario import Scenario
 from grognard.games.ost.tactics import OstTactics
+from grognard.games.ost.tactics.errands import Errands
 from grognard.games.ost.tactics.knowledge import Knowledge
+from grognard.games.ost.tactics.moves import Moves
+from grognard.games.ost.tactics.position import Position
 from grognard.players.greedy import propose
 from tests.games.ost.helpers import answer, battle, position, unit
 
@@ -356,3 +359,25 @@ def test_set_up_holds_what_counts_and_what_is_hidden_is_dealt_anew() -> None:
     assert sum(mines.side == "german" for mines in known.state.mines.values()) == 2
     assert "unknown" not in known.state.cards["german"]
     assert not GAME.invariants(known)
+
+
+def test_whoever_loses_by_waiting_dares_more() -> None:
+    """The same tank before the same gun: it drives on where its side is behind, and bides its time where it leads."""
+
+    def going(tie: str) -> tuple[float, float]:
+        session = at(
+            "a1 us_m4a1 A4",
+            "g1 ger_pak40 I4",
+            turns=8,
+            turn=6,
+            exit={"american": "J1-J8"},
+            victory={"tie": tie, "exit": [{"side": "american", "units": ["tank"], "points": 2}]},
+        )
+        ours = battle(session)
+        here = Position(Knowledge.of(session.scenario), ours, "american")
+        moves = Moves(here, Errands(here))
+        return here.behind, moves.nerve(unit(session, "a1"))
+
+    (behind, bold), (level, careful) = going("german"), going("american")
+    assert behind > 0 == level
+    assert bold < careful

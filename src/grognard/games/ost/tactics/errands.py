@@ -138,7 +138,7 @@ class Errands:
             reached = 1 - 0.7 * need / (moves + 1)
         else:
             reached = 0.3 * (moves + 1) / (need + 1)
-        found = errand.weight * reached * (1 + self.haste(unit))
+        found = errand.weight * reached * (1 + (1 + position.behind) * self.haste(unit))
         if far == 0 and errand.kind == HOLD and self._alone(unit, hex):
             found = max(found, 0.5 * errand.prize)
         return found

@@ -16,8 +16,9 @@ from grognard.games.ost.tactics.position import Position
 
 #: What fire from a place counts against being there, and danger there against danger on the way.
 AIM, DANGER, PASSING = 0.5, 0.85, 0.45
-#: How far haste makes a unit disregard danger.
-DARING = 0.5
+#: How far haste makes a unit disregard danger, and how much further where its side loses if nothing changes: the danger
+#: on the way to what it must have is not spared by waiting.
+DARING, DESPERATE = 0.5, 0.3
 #: What leaving the map costs in half points, and is worth to those who should, against standing at its edge.
 EXIT, OUT = 2, 1.4
 #: Half points are cheap, but a shorter way is better.
@@ -118,7 +119,7 @@ class Moves:
 
     def nerve(self, unit: Unit) -> float:
         """How much danger counts for a unit: less the more pressing its errand is, for it must go through with it."""
-        return 1 - DARING * self.errands.haste(unit)
+        return 1 - (DARING + DESPERATE * self.position.behind) * self.errands.haste(unit)
 
     def closed(self, unit: Unit, hex: str) -> bool:
         """Whether a unit may not go into a hex: a Melee, enemies, or no room (72.4, 75.10)."""
@@ -157,7 +158,8 @@ class Moves:
         places = [u.hex for u in position.mine if u is not unit and (here[u.hex] <= left or u.hex == goal)]
         key = (
             *(piece.profile, piece.worth, piece.lead, unit.hex, unit.facing, unit.aboard, left, fresh),
-            *(self.later, self.alarm, position.turns, position.obstacles, errands.prizes_key, errands.haste(unit)),
+            *(self.later, self.alarm, position.turns, position.behind, position.obstacles),
+            *(errands.prizes_key, errands.haste(unit)),
             *((errand.kind, goal, errand.weight, errand.prize) if errand is not None else ()),
             *company,
             *places,

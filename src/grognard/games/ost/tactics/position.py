@@ -18,6 +18,9 @@ from grognard.games.ost.tactics.stakes import Goal
 if TYPE_CHECKING:
     from grognard.games.ost.tactics.knowledge import Knowledge
 
+#: Who is so many hundredths behind has nothing to lose by waiting no longer.
+MUCH = 10.0
+
 
 class Position:
     """The battle as a side knows it at one question."""
@@ -40,6 +43,12 @@ class Position:
         #: The turns still to come with this one; one more may be rolled for (3.0).
         self.turns = turn + (0.0 if self.state.extended else 0.5) if turn else 0.8
         self.last = turn <= 1
+
+    @cached_property
+    def behind(self) -> float:
+        """How far the side would lose if all stayed as it is, from 0 to 1: whoever is behind must go and change it."""
+        lead = self.know.stakes.verdict(self.battle) * (1 if self.side == self.battle.sides[0] else -1)
+        return min(max(-lead / MUCH, 0.0), 1.0)
 
     @cached_property
     def obstacles(self) -> tuple[Any, ...]:

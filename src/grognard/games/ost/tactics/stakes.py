@@ -6,10 +6,11 @@ from functools import cache
 from typing import NamedTuple
 
 from grognard.core.dice import pool
+from grognard.games.ost import victory
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import UnitType, roster
 from grognard.games.ost.scenario import Scenario
-from grognard.games.ost.state import Unit
+from grognard.games.ost.state import EXITED, Unit
 
 #: What all Victory Points together, a whole force, and a condition of victory are worth.
 POINTS, FORCE, CONDITION = 60.0, 55.0, 60.0
@@ -133,6 +134,29 @@ class Stakes:
             if hex not in found:
                 found[hex] = dict.fromkeys(self.sides, spare)
         return [Goal(hex, worth) for hex, worth in found.items()]
+
+    def verdict(self, battle: OstBattle) -> float:
+        """By how many hundredths the first side would be ahead if the battle ended as it stands (111.16)."""
+        state, rules = battle.state, self.scenario.victory
+        first, second = self.sides
+        if any(victory.holds(battle, win) for win in rules.wins if win.side == first):
+            return CONDITION
+        if any(victory.holds(battle, win) for win in rules.wins if win.side == second):
+            return -CONDITION
+        if rules.otherwise:
+            return CONDITION if rules.otherwise == first else -CONDITION if rules.otherwise == second else 0.0
+        found = self.point * (state.victory.get(first, 0) - state.victory.get(second, 0)) + self.edge
+        for goal in self.goals(battle):
+            owner = state.control.get(goal.hex, "")
+            if owner:
+                found += goal.worth[owner] * (1 if owner == first else -1)
+        for side, sign in ((first, 1), (second, -1)):
+            found += sign * self.rate[side] * self.point * state.casualties.get(side, 0)
+        for unit in state.units.values():
+            if unit.status == EXITED:
+                worth = self.exit_of(battle.kinds[unit.kind], unit.side)[0]
+                found += worth if unit.side == first else -worth
+        return found
 
     def exit_of(self, kind: UnitType, side: str) -> tuple[float, frozenset[str]]:
         """What a unit of a kind scores by leaving the map, and by which hexes."""
