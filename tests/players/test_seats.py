@@ -22,7 +22,7 @@ def test_the_levels_say_what_they_do_how_long_and_what_they_see() -> None:
     budgets = [level.budget for level in found]
     assert budgets == sorted(budgets)
     assert seats.level_of(seats.DEFAULT) is not None and seats.level_of("greedy") is None
-    assert seats.budget_of("hard") > seats.budget_of("normal") == seats.budget_of("greedy")
+    assert seats.budget_of("hard") == seats.budget_of("normal") == seats.budget_of("greedy") == seats.BUDGET
 
 
 def test_seats_by_order_and_by_side() -> None:
