@@ -282,12 +282,12 @@ def test_units_are_laid_out(window: Window, live: Live, picture: Picture) -> Non
     table = live.make(scenario="causeway", seed="7", players={"soviet": "random"})
     desk = sit_down(window, table, "german")
     desk.is_asked("Set up: roadblock")
-    desk.lights("N4")
-    desk.click("N4")  # laying out takes one click
+    desk.lights("Q4")
+    desk.click("Q4")  # laying out takes one click
     desk.is_asked("Set up: JgPz 38(t) Hetzer")
     expect(desk.board.locator("[data-marker]").filter(visible=True).first).to_be_visible()
-    desk.lights("O5")
-    desk.click("O5")
+    desk.lights("R5")
+    desk.click("R5")
     desk.is_asked("Which way does JgPz 38(t) Hetzer")
     expect(desk.options).to_contain_text("Choose one of the buttons below the map.")
     picture(desk.page, "set-up-facing")
@@ -296,7 +296,7 @@ def test_units_are_laid_out(window: Window, live: Live, picture: Picture) -> Non
     picture(desk.page, "set-up-hiding")
     desk.bar.get_by_role("button", name=re.compile("^Hide")).click()
     desk.is_asked("Set up: JgPz 38(t) Hetzer g1")
-    hidden = next(unit for unit in table.state("german")["view"]["units"] if unit.get("place") == "O5")
+    hidden = next(unit for unit in table.state("german")["view"]["units"] if unit.get("place") == "R5")
     assert hidden["facing"] == 5
     expect(desk.unit(hidden["id"])).to_have_attribute("aria-label", re.compile("[Hh]idden"))
 
@@ -304,7 +304,7 @@ def test_units_are_laid_out(window: Window, live: Live, picture: Picture) -> Non
     desk.is_asked(re.compile("Your Impulse|Opportunity Fire|Soviet is thinking"))
     placed = [unit for unit in table.state("german")["view"]["units"] if unit["side"] == "german" and unit.get("place")]
     assert len(placed) >= 7
-    desk.stands_in(hidden["id"], "O5")
+    desk.stands_in(hidden["id"], "R5")
     picture(desk.page, "set-up-done")
 
 

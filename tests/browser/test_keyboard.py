@@ -244,11 +244,11 @@ def moments(text: str | None) -> tuple[int, int]:
 
 def test_numbers_choose_on_the_bar(window: Window, live: Live) -> None:
     table = live.make(scenario="causeway", seed="7", players={"soviet": "random"})
-    Opponent(table, "german").answers("place roadblock M1", "place hetzer1 M2")
+    Opponent(table, "german").answers("place roadblock P1", "place hetzer1 P2")
     desk = sit_down(window, table, "german")
     desk.is_asked("Which way does JgPz 38(t) Hetzer 1 face?")
     desk.press("3")
-    desk.is_asked("Hide JgPz 38(t) Hetzer 1 in M2?")
+    desk.is_asked("Hide JgPz 38(t) Hetzer 1 in P2?")
     facing = next(unit["facing"] for unit in table.state("german")["view"]["units"] if unit["id"] == "hetzer1")
     assert facing == 3
     desk.press("9")  # there is no ninth
