@@ -24,6 +24,10 @@ def faults(page: Page) -> list[str]:
     """The serious and critical faults of what the window shows."""
     if not page.evaluate("'axe' in window"):
         page.add_script_tag(path=AXE)
+    # A button that is just taking on its colours has others for a moment.
+    page.wait_for_function(
+        "document.getAnimations().every(each => !(each instanceof CSSTransition) || each.playState !== 'running')"
+    )
     found: list[dict[str, Any]] = page.evaluate(
         "axe.run(document, {resultTypes: ['violations']}).then(result => result.violations)"
     )
