@@ -10,7 +10,6 @@ import cProfile
 import pstats
 from collections import Counter
 from pathlib import Path
-from types import CodeType
 
 from grognard.core import opening
 from grognard.core.session import Session
@@ -40,9 +39,9 @@ def shares(profile: cProfile.Profile) -> Counter[str]:
     return Counter({name: spent / total for name, spent in found.items()})
 
 
-def module_of(file: str | CodeType) -> str:
+def module_of(file: str) -> str:
     """The name of one of our modules without the package; empty for others."""
-    parts = Path(str(file)).with_suffix("").parts
+    parts = Path(file).with_suffix("").parts
     return ".".join(parts[parts.index("grognard") + 1 :]) if "grognard" in parts else ""
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.conformance.conftest import start
-from tests.players.toy_tactics import opened
+from tests.players.toy_tactics import ToyTactics, opened
 
+from grognard.core.ask import Ask
+from grognard.core.battle import Battle
 from grognard.core.parcels import open_scene, pack, unpack
 from grognard.core.tactics import Clock, tactics_of
 from grognard.players import helpers
-from grognard.players.playouts import LEAST, Playouts, Score, Settings
+from grognard.players.greedy import propose
+from grognard.players.playouts import FAILED, LEAST, Playouts, Score, Settings
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
 
@@ -70,6 +74,42 @@ def test_another_way_to_the_same_place_is_not_raced_on() -> None:
     playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", Settings())
     scores = playouts.race(["wait", "wait"], [0.0, 0.0], iter(range(100)), Clock.of(60))
     assert scores[1].same and scores[1].visits == LEAST
+
+
+def test_what_playouts_may_be_wrong_by_is_doubted() -> None:
+    score = Score()
+    for _ in range(50):
+        score.add(Score(1, 0.5, 1, 4.0, 16.0))
+    assert score.judge(-1.0, Settings(bias=1.0)).taken(1.0)
+    assert not score.judge(-1.0, Settings(bias=9.0)).taken(1.0)
+    session = start("bolt_action", "first_steps", 4)
+    player = SearchPlayer(1, rounds=1)
+    player.choose_from(session.probe(), soon())
+    assert player.settings.bias == tactics_of(session.game, session.scenario).doubt > Settings().bias
+
+
+@pytest.mark.parametrize(("game", "name"), [("ost", "mill_farm"), ("bolt_action", "crossroads")])
+def test_set_up_is_left_to_the_proposals(game: str, name: str) -> None:
+    probe = start(game, name, 4).probe()
+    player = SearchPlayer(1, rounds=6)
+    best = propose(tactics_of(probe.game, probe.scenario), probe, Clock.of(60))
+    assert len(best) > 1
+    assert player.choose_from(probe, soon()) == best[0].key
+    assert player.thought is not None and player.thought.looked == 0
+
+
+class Lost(ToyTactics):
+    """Never knows how to go on."""
+
+    def best(self, battle: Battle[Any], ask: Ask, clock: Clock) -> str:
+        raise LookupError("no idea")
+
+
+def test_what_leads_nowhere_is_not_tried_for_ever() -> None:
+    session = opened()
+    playouts = Playouts(session.probe(), Lost(session.scenario), "seed", Settings())
+    scores = playouts.race(["wait", "shoot r0 b0"], [0.0, 0.0], iter(range(100)), Clock.of(60))
+    assert playouts.failed == FAILED and not scores[1].visits
 
 
 @pytest.fixture

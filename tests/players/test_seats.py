@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from math import inf
 
 import pytest
 from tests.core.toy import ToyScenario
-from tests.players.toy_tactics import TACTICAL
+from tests.players.toy_tactics import TACTICAL, opened
 
 from grognard.core.errors import GrognardError
 from grognard.core.session import Session
@@ -78,3 +79,19 @@ def test_without_a_deadline_nobody_looks_at_the_clock(name: str) -> None:
         assert isinstance(player, seats.Thinker)
         keys.add(player.choose_from(session.probe(), inf))
     assert len(keys) == 1
+
+
+def test_garbage_waits_until_an_answer_is_found() -> None:
+    class Watcher:
+        thinks = True
+        seen: bool | None = None
+
+        def choose_from(self, probe: Session, deadline: float) -> str:
+            self.seen = gc.isenabled()
+            raise GrognardError("no idea")
+
+    player = Watcher()
+    assert gc.isenabled()
+    with pytest.raises(GrognardError, match="no idea"):
+        seats.pick(player, opened(), 1.0)
+    assert player.seen is False and gc.isenabled()

@@ -108,6 +108,21 @@ def test_the_best_at_a_glance_plays_a_battle_to_its_end(name: str) -> None:
     assert session.result is not None
 
 
+@pytest.mark.parametrize("loaded", ["ap", "he"])
+def test_whoever_springs_an_ambush_fires_what_is_loaded_at_whoever_acts(loaded: str) -> None:
+    """What would be best with the other load, or at somebody else, is not on offer (16.4, 16.8)."""
+    session = play(
+        unit("us_m5", "a1", at=(20, 30)),
+        unit("us_squad", "a2", at=(24, 26)),
+        unit("ger_panzer3", "g1", at=(20, 16), heading=180, die="ambush", ammunition=loaded),
+        drawn="american",
+        seed=b"2",
+    )
+    answer(session, "unit a1", "run", "spring g1")
+    best = GAME.tactics(session.scenario).best(session.battle, session.ask, Clock(inf))
+    assert best in keys(session) and best.startswith("at a1")
+
+
 # ---- vehicles ----------------------------------------------------------------------------------------------------
 
 FORGE = [box("building", 31, 20, 37, 34)]

@@ -37,12 +37,9 @@ class Profile:
         "points",
         "power",
         "reach",
-        "small",
         "steps",
-        "takes",
         "two",
         "whole",
-        "worth",
     )
 
     def __init__(self, stakes: Stakes, battle: OstBattle, unit: Unit, weapons: tuple[str, ...], loaded: bool) -> None:
@@ -54,15 +51,12 @@ class Profile:
         self.whole = stakes.fighting(kind, unit.side)
         self.power = self.whole * left[unit.morale]
         self.points = stakes.points_left(kind, unit) * stakes.loss[battle.other(unit.side)]
-        self.worth = self.power + self.points
-        self.small, self.armor = arms_of(battle, unit, kind, weapons, loaded)
-        self.reach = max([each[0] for each in self.small] + [each[0] for each in self.armor], default=0)
+        small, self.armor = arms_of(battle, unit, kind, weapons, loaded)
+        self.reach = max([each[0] for each in small] + [each[0] for each in self.armor], default=0)
         #: The best Firepower against men by distance.
-        self.men = [max((p for r, p in self.small if r >= d), default=0) for d in range(self.reach + 1)]
+        self.men = [max((p for r, p in small if r >= d), default=0) for d in range(self.reach + 1)]
         own = kind.reduced.defense if unit.reduced and kind.reduced else kind.defense
         self.guard = (kind.front + kind.flank + 1) // 2 if kind.vehicle else own
-        #: Whether it takes a control hex by walking into it in good order (65.4).
-        self.takes = not (kind.single or kind.crew or kind.truck or kind.armor_leader)
         self._hits: dict[tuple[str, int, int, int, int, int], float] = {}
 
     def on_vehicle(self, target: UnitType, distance: int, degraded: int, guard: int, lead: int, gut: int) -> float:
