@@ -12,11 +12,12 @@ from tests.players.toy_tactics import ToyTactics, opened
 
 from grognard.core.ask import Ask
 from grognard.core.battle import Battle
+from grognard.core.dice import total
 from grognard.core.parcels import open_scene, pack, unpack
 from grognard.core.tactics import Clock, tactics_of
 from grognard.players import helpers
 from grognard.players.greedy import propose
-from grognard.players.playouts import FAILED, LEAST, Playouts, Score, Settings
+from grognard.players.playouts import BLOCK, FAILED, LEAST, EvenDice, Playouts, Score, Settings, Spread
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
 
@@ -74,6 +75,31 @@ def test_another_way_to_the_same_place_is_not_raced_on() -> None:
     playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", Settings())
     scores = playouts.race(["wait", "wait"], [0.0, 0.0], iter(range(100)), Clock.of(60))
     assert scores[1].same and scores[1].visits == LEAST
+
+
+def test_throws_are_spread_evenly_over_a_block_of_rounds() -> None:
+    spread = Spread("seed")
+    for count in range(20):
+        levels = [spread.level(number, "attack", "r0", count) for number in range(BLOCK)]
+        assert sorted(int(level * BLOCK) for level in levels) == list(range(BLOCK))
+    assert spread.level(0, "attack", "r0", 0) != Spread("other").level(0, "attack", "r0", 0)
+    first = [spread.level(number, "attack", "r0", 0) for number in range(800)]
+    other = [spread.level(number, "attack", "r0", 1) for number in range(800)]
+    both = sum((one - 0.5) * (two - 0.5) for one, two in zip(first, other)) / 800 * 12
+    assert abs(both) < 0.2, "one throw tells nothing about the next"
+
+
+def test_a_throw_falls_alike_in_a_round_whatever_was_thrown_in_between() -> None:
+    spread, rolled = Spread("seed"), []
+    for more in (0, 3):
+        session = opened()
+        battle = session.probe().battle
+        battle.dice = EvenDice(spread, 5).of(battle)
+        for _ in range(more):
+            battle.roll("blue", "morale", "2d6", total(), unit="b0")
+        rolled.append([battle.roll("red", "attack", "2d6", total(), unit="r0") for _ in range(6)])
+        assert battle.dice.position == more + 6
+    assert rolled[0] == rolled[1] and len(set(rolled[0])) > 1
 
 
 def test_what_playouts_may_be_wrong_by_is_doubted() -> None:

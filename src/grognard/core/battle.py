@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from grognard.core.dice import Dice, Reader, pool, weigh
 from grognard.core.events import Event, Rolled
 from grognard.core.tally import Tally
 
 S = TypeVar("S")
+
+
+class Throw(NamedTuple):
+    """What dice are thrown for: who throws, what for, on which tallies, and for which unit."""
+
+    side: str = ""
+    what: str = ""
+    tallies: tuple[Tally, ...] = ()
+    unit: str = ""
 
 
 class Battle(Generic[S]):
@@ -19,8 +28,10 @@ class Battle(Generic[S]):
         self.log: list[Event] = []
         #: True while odds are worked out: a game may end its procedure where the consequences of an answer end.
         self.ahead = False
-        #: The throw in hand, for when its faces must be told: who throws, what for, and on which tallies.
-        self.throw: tuple[str, str, tuple[Tally, ...]] = ("", "", ())
+        #: True while somebody plays on in thought: where a rule looks for the best of many places, a good one will do.
+        self.hasty = False
+        #: The throw in hand, for when its faces must be told.
+        self.throw = Throw()
 
     def emit(self, event: Event) -> None:
         """Note what happened."""
@@ -39,7 +50,7 @@ class Battle(Generic[S]):
     ) -> Any:
         """Throw dice for a side; the meaning that the reader gives is logged with its tallies."""
         number, sides, _ = pool(dice)
-        self.throw = (side, what, tallies)
+        self.throw = Throw(side, what, tallies, unit)
         meaning, faces = self.dice.roll(number, sides, read)
         weighed = weigh(number, sides, read)
         value, chance = weighed.each[meaning]

@@ -212,7 +212,7 @@ class Session:
         except StopIteration:
             self._settle(None)
         except FacesNeededError as need:
-            side, what, tallies = self.battle.throw
+            side, what, tallies, _ = self.battle.throw
             assert isinstance(self.dice, ScriptedDice)
             del self.dice.script[self.dice.position :]  # a throw is told whole
             if key is not None:

@@ -10,6 +10,7 @@ import logging
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import blake2b
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
@@ -37,19 +38,19 @@ class Settings(NamedTuple):
     ``sure`` standard deviations: who changes his mind at every step gets nowhere.
     """
 
-    candidates: int = 5
-    cut: float = 9.0
+    candidates: int = 6
+    cut: float = 12.0
     turns: int = 4
     answers: int = 60
     most: int = 120
-    trust: float = 4.0
+    trust: float = 8.0
     bias: float = 1.0
     spread: float = 8.0
-    sure: float = 1.0
+    sure: float = 0.7
 
 
 #: So many rounds are run before any candidate is given up; the spread counts as much as a third of them.
-LEAST, SPREAD_ROUNDS = 6, 2
+LEAST, SPREAD_ROUNDS = 4, 2
 #: A candidate is given up that would not be taken if what further rounds may tell spoke for it so strongly.
 HOPE = 2.0
 
@@ -57,46 +58,61 @@ HOPE = 2.0
 #: After so many playouts that led nowhere, and none that led anywhere, no more are tried.
 FAILED = 8
 
-#: Rounds come in blocks of so many, over which throws are spread evenly; later throws of a playout, whose part in what
-#: comes of it is small, fall as they like.
-BLOCK, EVEN = 8, 24
+#: Rounds come in blocks of so many, over which throws are spread evenly, each in one of so many orders.
+BLOCK, ORDERS = 8, 1024
+_rng = Random("orders of a block")
+_ORDERS = [tuple(_rng.sample(range(BLOCK), BLOCK)) for _ in range(ORDERS)]
 
 
 class Spread:
-    """How the throws of playouts are spread: over each block of rounds the n-th throw of a playout falls once into each
-    of as many equal parts of its distribution, in an order of its own. So a few rounds tell as much as many would with
-    dice that fall as they like, and every round by itself is as fair."""
+    """How the throws of playouts fall, by what they are thrown for.
+
+    A unit's n-th throw for the same thing falls alike in all playouts of a round, whatever was thrown in between: so
+    what differs is due to the answers, and not to dice that have got out of step. Over each block of rounds it falls
+    once into each of as many equal parts of its distribution, in an order of its own. So a few rounds tell as much as
+    many would with dice that fall as they like, and every round by itself is as fair.
+    """
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
-        self._orders: dict[int, list[list[int]]] = {}
+        self._known: dict[tuple[int, str, str, int], tuple[tuple[int, ...], int]] = {}
 
-    def parts(self, number: int) -> list[int]:
-        """The part of its distribution into which each throw of a round falls."""
+    def level(self, number: int, what: str, unit: str, count: int) -> float:
+        """Where in its distribution the count-th throw of a unit for something falls in a round, from 0 to 1."""
         block, place = divmod(number, BLOCK)
-        if block not in self._orders:
-            rng = Random(f"{self.seed} block {block}")
-            self._orders[block] = [rng.sample(range(BLOCK), BLOCK) for _ in range(EVEN)]
-        return [order[place] for order in self._orders[block]]
+        known = self._known.get((block, what, unit, count))
+        if known is None:
+            text = f"{self.seed}/{block}/{what}/{unit}/{count}"
+            drawn = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+            known = self._known[block, what, unit, count] = (_ORDERS[drawn % ORDERS], drawn // ORDERS | 1)
+        order, mixer = known
+        return (order[place] + (mixer * (2 * place + 1) & 0xFFFFFFFF) / 0x100000000) / BLOCK
 
 
 class EvenDice:
     """The dice of a round: they give meanings without faces, as dice that branch do."""
 
-    __slots__ = ("_parts", "_random", "position")
+    __slots__ = ("_battle", "_counts", "_number", "_spread", "position")
 
-    def __init__(self, parts: list[int], rng: Random) -> None:
-        self.position, self._parts, self._random = 0, parts, rng.random
+    def __init__(self, spread: Spread, number: int) -> None:
+        self.position, self._spread, self._number = 0, spread, number
+        self._counts: dict[tuple[str, str], int] = {}
+        self._battle: Battle[object] | None = None
+
+    def of(self, battle: Battle[object]) -> EvenDice:
+        """Be thrown in a battle, which tells what for."""
+        self._battle = battle
+        return self
 
     def roll(self, number: int, sides: int, read: Reader) -> tuple[Any, Faces | None]:
         """The meaning of the next throw."""
-        at = self.position
-        self.position = at + 1
-        level = self._random()
-        if at < EVEN:
-            level = (self._parts[at] + level) / BLOCK
+        assert self._battle is not None
+        self.position += 1
+        _, what, _, unit = self._battle.throw
+        count = self._counts.get((what, unit), 0)
+        self._counts[what, unit] = count + 1
         ends, found = _ladder(number, sides, read)
-        return found[bisect_right(ends, level)], None
+        return found[bisect_right(ends, self._spread.level(self._number, what, unit, count))], None
 
 
 @lru_cache(maxsize=65536)
@@ -128,14 +144,15 @@ class Judgement(NamedTuple):
 
 
 class Score(msgspec.Struct, array_like=True):
-    """What the playouts of a candidate came to: how often, how the battle then stood, and how much better than the
-    first candidate's with the same dice."""
+    """What the playouts of a candidate came to: how often, how the battle then stood, how much better than the first
+    candidate's with the same dice, and how often they ended in the very same state after as many throws."""
 
     visits: int = 0
     total: float = 0.0
     pairs: int = 0
     better: float = 0.0
     squares: float = 0.0
+    alike: int = 0
 
     def add(self, other: Score) -> None:
         """Put another's playouts to one's own."""
@@ -144,11 +161,15 @@ class Score(msgspec.Struct, array_like=True):
         self.pairs += other.pairs
         self.better += other.better
         self.squares += other.squares
+        self.alike += other.alike
 
     @property
     def same(self) -> bool:
-        """Whether it came to the same as the first candidate every time: another way to the same place."""
-        return self.pairs > 0 and self.squares < 1e-9
+        """Whether it came to the same as the first candidate every time: another way to the same place.
+
+        A shot that seldom does anything is not the same as no shot: dice were thrown for it.
+        """
+        return 0 < self.pairs == self.alike or (self.pairs >= 2 * BLOCK and self.squares < 1e-9)
 
     @property
     def mean(self) -> float | None:
@@ -180,20 +201,23 @@ class Playouts:
         self.spread = Spread(seed)
         #: How many playouts led nowhere, and how many answers were given in all.
         self.failed = self.answers = 0
+        #: The state in which the last playout ended, and after how many throws.
+        self.end: tuple[object, int] = (None, 0)
 
     def _begin(self, number: int) -> tuple[Battle[object], Rules]:
         """A copy before the question, with the hidden things and the dice of a number."""
         game, probe = self.probe.game, self.probe
         rng = Random(f"{self.seed} {number}")
-        dice = EvenDice(self.spread.parts(number), Random(rng.getrandbits(64)))
+        dice = EvenDice(self.spread, number)
         if self.quiet:  # the state alone leads to a quiet question
             battle = game.battle(probe.scenario, game.copy(probe.state), dice)
+            dice.of(battle)
             self.tactics.redeal(battle, self.side, rng)
             procedure = game.play(battle)
             next(procedure)
             return battle, procedure
         battle, procedure, _ = probe.trial()
-        battle.dice = dice
+        battle.dice = dice.of(battle)
         self.tactics.redeal(battle, self.side, rng)
         return battle, procedure
 
@@ -203,7 +227,7 @@ class Playouts:
         ask: Ask | None
         try:
             battle, procedure = self._begin(number)
-            battle.log = []
+            battle.log, battle.hasty = [], True
             ask, last, turns = procedure.send(key), self.side, 0
             for count in range(settings.most):
                 if ask.quiet:
@@ -217,6 +241,7 @@ class Playouts:
                 self.answers += 1
         except StopIteration:
             result = game.result(battle)
+            self.end = (battle.state, battle.dice.position)
             if result is not None:
                 return 0.0 if not result.winner else 1.0 if result.winner == self.side else -1.0
         except LateError:
@@ -226,6 +251,7 @@ class Playouts:
             self.failed += 1
             log.debug("a playout of %r failed", key, exc_info=True)
             return None
+        self.end = (battle.state, battle.dice.position)
         return tactics.standing(battle, self.side)
 
     def race(self, keys: list[str], priors: list[float], numbers: Iterator[int], clock: Clock) -> list[Score]:
@@ -243,11 +269,12 @@ class Playouts:
                         break  # nothing comes of it, however often
                     continue
                 scores[0].add(Score(1, first))
+                end = self.end
                 for index in alive:
                     value = self.play(keys[index], number, clock)
                     if value is not None:
                         better = 100.0 * (value - first)
-                        scores[index].add(Score(1, value, 1, better, better * better))
+                        scores[index].add(Score(1, value, 1, better, better * better, self.end == end))
                 rounds += 1
                 if rounds >= LEAST:
                     alive = self._still_alive(alive, priors, scores)

@@ -20,7 +20,7 @@ PROPOSING, RESERVE = 0.45, 0.08
 #: How many playouts an answer takes where nobody says how long it may take.
 PLAYOUTS = 200
 #: The number of rounds that should fit into the time, and the least number of candidates that take part in them.
-ENOUGH, FEWEST = 10, 3
+ENOUGH, FEWEST = 5, 3
 
 
 class SearchPlayer:
@@ -120,7 +120,7 @@ class SearchPlayer:
     def _within(self, clock: Clock, probe: Session, keys: list[str], seed: str) -> tuple[Settings, int]:
         """How far to look and at how many candidates, so that enough rounds fit into the time.
 
-        Where playouts take long one looks half as far, and then at fewer candidates.
+        Where playouts take long one looks at fewer candidates, and then half as far.
         """
         begun, settings = Clock.now(), self.settings
         first = Playouts(probe, tactics_of(probe.game, probe.scenario), seed, settings)
@@ -128,8 +128,8 @@ class SearchPlayer:
             first.play(keys[0], 0, clock)
         playout = max(Clock.now() - begun, 1e-6)
         fit = clock.left * self.workers / playout / ENOUGH
-        if fit >= len(keys):
-            return settings, len(keys)
+        if fit >= min(FEWEST, len(keys)):
+            return settings, min(int(fit), len(keys))
         settings = settings._replace(turns=max(settings.turns // 2, 1), answers=settings.answers // 2)
         return settings, min(len(keys), max(FEWEST, int(2 * fit)))
 

@@ -352,6 +352,16 @@ def test_men_who_cannot_flee_abreast_flee_in_file() -> None:
     assert min(model.y for model in squad.models) > 3000, "all of them are through"
 
 
+def test_in_thought_panic_is_a_flight_by_the_first_good_way() -> None:
+    """Two ways along the edge are as good: nobody is asked, and no other is looked for."""
+    battle = field(unit(LT, "a1", at=(36, 46)), unit("ger_2lt", "g1", at=(36, 36)))
+    battle.hasty = True
+    us = battle.unit("a1")
+    before = battle.gap(us, battle.unit("g1"))
+    assert run(movement.panic(battle, us)) is True
+    assert battle.gap(us, battle.unit("g1")) > before and happened(battle, Moved)[0].how == "panic"
+
+
 @pytest.mark.rule("bolt_action", "4.6")
 def test_who_cannot_move_does_not_panic_away() -> None:
     battle = field(unit("us_m4", "a1", at=(30, 24), immobilised=True), unit("ger_2lt", "g1", at=(30, 14)))

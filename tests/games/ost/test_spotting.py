@@ -14,8 +14,9 @@ from grognard.games.ost.sight import sight_hex, spotter, spotting_range
 
 
 @pytest.mark.rule("ost", "107.5", "107.6", "58.2")
+@pytest.mark.parametrize("fallen", [0, 5])
 @pytest.mark.parametrize("name", ["print_works", "the_gully", "mill_farm"])
-def test_spotting_by_the_map_agrees_with_every_line(name: str) -> None:
+def test_spotting_by_the_map_agrees_with_every_line(name: str, fallen: int) -> None:
     session = Session(
         GAME, GAME.load_scenario(Document.read(GAME.scenario_files()[name])), seed=b"spots", snapshots=False
     )
@@ -27,6 +28,9 @@ def test_spotting_by_the_map_agrees_with_every_line(name: str) -> None:
     assert isinstance(battle, OstBattle)
     for hex in rng.sample(battle.grid.hexes, 12):
         battle.state.smoke[hex] = 1
+    houses = [hex for hex in battle.grid.hexes if battle.terrain(hex).structure]
+    for hex in rng.sample(houses, min(fallen, len(houses))):
+        battle.state.rubble.append(hex)
     looked = 0
     for side in battle.sides:
         for unit in battle.units(side):

@@ -79,7 +79,7 @@ def _farthest(battle: BoltBattle, unit: Unit, area: FootArea, foe: Unit) -> list
             for gap, pose in _ends(area, form, heading, known, enemy, best - ALIKE):
                 scored.append((gap, pose))
                 best = max(best, gap)
-            if scored and battle.ahead:
+            if scored and (battle.ahead or battle.hasty):
                 return [scored[0][1]]  # odds ask only whether it runs
         if best >= most - ALIKE:
             break

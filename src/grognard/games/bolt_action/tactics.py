@@ -44,7 +44,7 @@ class BoltTactics(Tactics):
 
     scenario: Scenario
     #: What seems best at a glance is not always what is best.
-    doubt = 2.5
+    doubt = 2.0
 
     def standing(self, battle: Battle[Any], side: str) -> float:
         """How a battle stands for a side, as whole games have shown."""

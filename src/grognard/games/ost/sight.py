@@ -88,8 +88,8 @@ def can_spot(battle: OstBattle, unit: Unit, hex: str) -> bool:
 def spotter(battle: OstBattle, unit: Unit) -> Callable[[str], bool] | None:
     """What tells whether a unit spots a hex: in good order, free to look, in sight and range (107.5, 107.6, L-16).
 
-    A strike may be aimed at any hex of the map, so the bare ground is taken from the sight of the whole map,
-    and only lines that counters could lie on are followed.
+    A strike may be aimed at any hex of the map, so the bare ground is taken from the sight of the whole map before
+    anything fell, and only lines that rubble or counters could lie on are followed.
     """
     state = battle.state
     if unit.status != ON_MAP or unit.morale != GOOD or unit.aboard or unit.hex in state.melees:
@@ -98,16 +98,17 @@ def spotter(battle: OstBattle, unit: Unit) -> Callable[[str], bool] | None:
     own, dist, reach = kept.of_unit(battle, unit), battle.grid.dist, spotting_range(battle, unit)
     distances = dist[unit.hex]
     seen = kept.seen_from(unit.hex) if kept.stances[own] == kept.ground.default_stance(unit.hex) else None
+    rubble = kept.ground.rubble
     counters = [*state.smoke, *state.wrecks, *(hex for hex in state.works if kept.in_the_way(state, hex))]
 
     def spots(hex: str) -> bool:
         distance = distances[hex]
         if distance > reach:
             return False
-        if seen is not None:
+        # a hex lies on the line between two others only if the way over it is hardly longer
+        if seen is not None and not any(distances[fallen] + dist[fallen][hex] <= distance + 1 for fallen in rubble):
             if hex not in seen:
                 return False
-            # a hex lies on the line between two others only if the way over it is hardly longer
             if not any(distances[counter] + dist[counter][hex] <= distance + 1 for counter in counters):
                 return True
         return kept.ask(state, own, kept.of_hex(hex)).clear
@@ -157,13 +158,19 @@ class _Kept:
         self.whole = _kept(ground.field, ground.figures, ground.urban, frozenset()) if ground.rubble else None
 
     def seen_from(self, hex: str) -> frozenset[str]:
-        """The hexes in sight of a foot unit in a hex over the bare ground: for the whole map at once."""
+        """The hexes in sight of a foot unit in a hex over the bare ground, before anything fell."""
+        if self.whole is not None:
+            return self.whole.seen_from(hex)
         known = self.seen.get(hex)
         if known is None:
-            if self.pairs is None:
-                self.pairs = pairs_of(self.ground)
-            known = self.seen[hex] = frozenset(self.pairs.seen_from(hex))
+            known = self.seen[hex] = frozenset(self.all_pairs().seen_from(hex))
         return known
+
+    def all_pairs(self) -> Pairs:
+        """Who sees whom on the whole map at once."""
+        if self.pairs is None:
+            self.pairs = pairs_of(self.ground)
+        return self.pairs
 
     def of_unit(self, battle: OstBattle, unit: Unit) -> int:
         """The stance of a unit, by its number."""
@@ -260,6 +267,11 @@ def _kept_for(battle: OstBattle) -> _Kept:
 def ground_now(battle: OstBattle) -> Ground:
     """The ground of a battle as it is now."""
     return _kept_for(battle).ground
+
+
+def pairs_now(battle: OstBattle) -> Pairs:
+    """What is seen from where over the ground of a battle as it is now, for the whole map at once."""
+    return _kept_for(battle).all_pairs()
 
 
 def counters_now(battle: OstBattle) -> Counters:

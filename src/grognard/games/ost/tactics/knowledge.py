@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.scenario import Scenario
-from grognard.games.ost.sight import ground_now, sight_hex, stance_of
-from grognard.games.ost.sight_bulk import Pairs, pairs_of
+from grognard.games.ost.sight import ground_now, pairs_now, sight_hex, stance_of
+from grognard.games.ost.sight_bulk import Pairs
 from grognard.games.ost.state import Unit
 from grognard.games.ost.tactics.front import Front
 from grognard.games.ost.tactics.ground import Land, Way
@@ -150,7 +150,7 @@ class Knowledge:
     def survey(self) -> None:
         """Find out at once what is seen from where over the bare ground, before anybody's time runs."""
         if self._pairs is None:
-            self._pairs = pairs_of(ground_now(self.front.bare))
+            self._pairs = pairs_now(self.front.bare)
         self.front.survey()
 
     def _surveyed(self, battle: OstBattle, unit: Unit) -> Row | None:
