@@ -102,6 +102,18 @@ def test_a_throw_falls_alike_in_a_round_whatever_was_thrown_in_between() -> None
     assert rolled[0] == rolled[1] and len(set(rolled[0])) > 1
 
 
+def test_what_was_tried_out_beforehand_is_not_played_again() -> None:
+    session = opened()
+    tactics = tactics_of(session.game, session.scenario)
+    one, other = (Playouts(session.probe(), tactics, "seed", Settings()) for _ in range(2))
+    assert one.try_out("wait", Clock.of(60)) > 0
+    answers = one.answers
+    assert one.play("wait", 0, Clock.of(60)) == other.play("wait", 0, Clock.of(60))
+    assert one.answers == answers == other.answers and one.end == other.end
+    one.play("wait", 0, Clock.of(60))
+    assert one.answers == 2 * answers, "once only"
+
+
 def test_what_playouts_may_be_wrong_by_is_doubted() -> None:
     score = Score()
     for _ in range(50):

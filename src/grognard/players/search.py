@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from itertools import count
 from math import inf
 from random import Random
@@ -12,7 +11,7 @@ from grognard.core.session import Session
 from grognard.core.tactics import Clock, Proposal, tactics_of
 from grognard.players import helpers
 from grognard.players.greedy import propose
-from grognard.players.playouts import LateError, Playouts, Score, Settings
+from grognard.players.playouts import Playouts, Score, Settings
 from grognard.players.thought import Thought, note, option_of, weighed
 
 #: The part of the time that the proposals may take, and what is kept back for the answer, in seconds.
@@ -100,15 +99,14 @@ class SearchPlayer:
         seed = str(Random(f"{self.seed} {probe.digest} {probe.ask.prompt}").getrandbits(64))
         keys = [each.key for each in raced]
         priors = [each.worth - raced[0].worth for each in raced]
-        rounds, settings = self.rounds, self.settings
+        rounds, playouts = self.rounds, Playouts(probe, tactics, seed, self.settings)
         if rounds is None and clock.end == inf:
             rounds = max((self.playouts or PLAYOUTS) // len(keys), 1)
         elif rounds is None:
-            settings, fit = self._within(clock, probe, keys, seed)
+            playouts, fit = self._within(clock, playouts, keys)
             keys, priors = keys[:fit], priors[:fit]
-        task = helpers.Task(None, keys, priors, seed, settings, clock.end, self.workers, rounds)
+        task = helpers.Task(None, keys, priors, seed, playouts.settings, clock.end, self.workers, rounds)
         asked = helpers.ask(probe, task) if self.workers > 1 else []
-        playouts = Playouts(probe, tactics, seed, settings)
         numbers = range(0, rounds, self.workers) if rounds is not None else count(0, self.workers)
         scores = playouts.race(keys, priors, iter(numbers), clock)
         self.failed, self.answers = playouts.failed, playouts.answers
@@ -117,21 +115,19 @@ class SearchPlayer:
                 score.add(other)
         return scores
 
-    def _within(self, clock: Clock, probe: Session, keys: list[str], seed: str) -> tuple[Settings, int]:
+    def _within(self, clock: Clock, playouts: Playouts, keys: list[str]) -> tuple[Playouts, int]:
         """How far to look and at how many candidates, so that enough rounds fit into the time.
 
         Where playouts take long one looks at fewer candidates, and then half as far.
         """
-        begun, settings = Clock.now(), self.settings
-        first = Playouts(probe, tactics_of(probe.game, probe.scenario), seed, settings)
-        with suppress(LateError):
-            first.play(keys[0], 0, clock)
-        playout = max(Clock.now() - begun, 1e-6)
+        playout = playouts.try_out(keys[0], clock)
         fit = clock.left * self.workers / playout / ENOUGH
         if fit >= min(FEWEST, len(keys)):
-            return settings, min(int(fit), len(keys))
+            return playouts, min(int(fit), len(keys))
+        settings = playouts.settings
         settings = settings._replace(turns=max(settings.turns // 2, 1), answers=settings.answers // 2)
-        return settings, min(len(keys), max(FEWEST, int(2 * fit)))
+        nearer = Playouts(playouts.probe, playouts.tactics, playouts.seed, settings)
+        return nearer, min(len(keys), max(FEWEST, int(2 * fit)))
 
 
 NONE = Score()

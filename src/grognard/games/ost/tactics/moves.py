@@ -359,12 +359,15 @@ class Moves:
         errand = self.errands.of(unit)
         if errand is not None and abs(place.pull - now.pull) > 0.02:
             found.append(Reason(self._progress(unit, errand, plan), place.pull - now.pull))
-        watchers = position.watchers(plan.end)
+        watchers, before = position.watchers(plan.end), position.watchers(unit.hex)
         if watchers or now.risk > 0.05:
-            who = (
-                "no enemy could" if not watchers else "1 enemy could" if watchers == 1 else f"{watchers} enemies could"
-            )
-            found.append(Reason(f"{who} fire at it in {plan.end}", now.risk - place.risk))
+            who = "no enemy" if not watchers else "1 enemy" if watchers == 1 else f"{watchers} enemies"
+            gain, than = now.risk - place.risk, ""
+            if before != watchers and plan.end != unit.hex:
+                than = f", {before or 'none'} in {unit.hex}"
+            elif watchers and abs(gain) > 0.05:
+                than = ", to less effect than now" if gain > 0 else ", to more effect than now"
+            found.append(Reason(f"{who} could fire at it in {plan.end}{than}", gain))
         if abs(place.aim - now.aim) > 0.05:
             better = "a better" if place.aim > now.aim else "a poorer"
             found.append(Reason(f"{better} field of fire from {plan.end}", place.aim - now.aim))
