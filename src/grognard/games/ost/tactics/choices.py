@@ -133,8 +133,11 @@ def target_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
             alone = all(o.verb in ("take", "destroy", "smoke") for o in ask.options)
             worth = 9.0 if alone or (kind.class_ in ("lmg", "bar") and not battle.weapons(unit)) else -0.5
             yield Idea(worth, option.key, because("takes up a weapon", worth))
+        elif option.verb == "smoke":
+            worth, hex = commander.strikes.best_screen(unit)
+            yield Idea(worth, option.key, because(f"smoke in {hex} spares those who are there", worth))
         else:
-            yield Idea(-0.2 if option.verb == "smoke" else -1.0, option.key)
+            yield Idea(-1.0, option.key)
 
 
 def why_attack(commander: Commander, attack: Attack, unit: Unit) -> Why:

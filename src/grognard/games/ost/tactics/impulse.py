@@ -114,6 +114,9 @@ class Commander:
         """The best shot of a unit, less the point; better before it moves than after."""
         unit = self._unit(option)
         attack = self.shots.best(unit)
+        screen, hex = self.strikes.best_screen(unit)
+        if hex and screen > (attack.worth if attack is not None else 0.0):
+            return Idea(screen, option.key, because(f"smoke in {hex} spares those who are there", screen))
         if attack is None:
             return Idea(-0.1, option.key, because("only with what lies about", -0.1))
         worth = attack.worth

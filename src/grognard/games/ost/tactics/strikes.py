@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grognard.core.tactics import Reason
-from grognard.games.ost import artillery, combat, fortifications
+from grognard.games.ost import artillery, combat, fortifications, support_weapons
 from grognard.games.ost.sight import spotting_range
 from grognard.games.ost.state import Unit
 from grognard.games.ost.tactics.harm import chance_of_one
@@ -16,6 +16,8 @@ from grognard.games.ost.tactics.shots import Shots
 DRIFT = 0.2
 #: How many hexes are looked at for a strike.
 HEXES = 12
+#: How often mortar Smoke falls where it should, about.
+SCREEN = 0.6
 
 
 class Strikes:
@@ -129,6 +131,19 @@ class Strikes:
         """Where an Engineer's Smoke does most."""
         hexes = fortifications.smoke_hexes(self.position.battle, engineer)
         return max(((self.smoke(hex), hex) for hex in hexes), default=(-9.0, ""))
+
+    def best_screen(self, unit: Unit) -> tuple[float, str]:
+        """Where the Smoke of a unit's mortar does most: over men of its own side, if it falls well (20mo.11)."""
+        battle, position = self.position.battle, self.position
+        found = (-0.2, "")
+        for weapon in battle.weapons(unit):
+            if not battle.kinds[weapon.kind].mortar:
+                continue
+            for hex in dict.fromkeys(own.hex for own in position.mine):
+                worth = SCREEN * self.smoke(hex)
+                if worth > found[0] and support_weapons.bar_smoke(battle, unit, weapon, hex) is None:
+                    found = (worth, hex)
+        return found
 
     def reasons(self, hex: str, worth: float) -> tuple[Reason, ...]:
         """Why a strike is called."""
