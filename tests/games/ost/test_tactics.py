@@ -94,6 +94,25 @@ def test_a_mortar_can_screen_those_who_are_fired_at() -> None:
     assert best(session) == "hex F6"
 
 
+# ---- transport ---------------------------------------------------------------------------------------------------
+
+
+def test_a_squad_with_a_long_way_to_go_gets_on_a_lorry() -> None:
+    """A road of thirty hexes: on foot that takes seven Moves."""
+    more: dict[str, Any] = {"map": "open 30x4", "roads": ["A2:AD2"], "control": {"AC2": "german"}, "turn": 8}
+    far = at("a1 us_rifle A2 on_road", "a2 us_truck A2 on_road f=2", "g1 ger_rifle AC2", **more)
+    proposals = think(far)
+    move = next(each for each in proposals if each.key == "move a1")
+    assert told(move).startswith("rides: AC2 is 7 Moves away on foot")
+    answer(far, "move a1")
+    assert best(far) == "load a2"
+    gone = at("a1 us_rifle A2 on_road", "a2 us_truck A2 on_road f=2 moved", "g1 ger_rifle AC2", **more)
+    answer(gone, "move a1")
+    assert best(gone) != "load a2", "it drives no more in this turn"
+    near = at("a1 us_rifle V2 on_road", "a2 us_truck V2 on_road f=2", "g1 ger_rifle AC2", **more)
+    assert "rides" not in told(next(each for each in think(near) if each.key == "move a1"))
+
+
 # ---- opportunity fire ----------------------------------------------------------------------------------------
 
 

@@ -1,8 +1,8 @@
 """How Old School Tactical is played well: what a position is worth, and which answers deserve a thought.
 
 `OstTactics` is what players ask. `stakes` says what a scenario is about, `ground` how far things are, `front` where
-the enemy will come from, `position` who threatens whom, `errands` who goes where; `shots`, `moves`, `fray` and
-`strikes` weigh single acts, `impulse` weighs them against each other, and `choices`, `reactions`, `cards` and
+the enemy will come from, `position` who threatens whom, `errands` who goes where; `shots`, `moves`, `rides`, `fray`
+and `strikes` weigh single acts, `impulse` weighs them against each other, and `choices`, `reactions`, `cards` and
 `setting_up` answer the smaller questions. `account` and `standing` tell who is ahead, and `redeal` puts plausible
 hidden enemies back. Nothing here is a rule. From one question to the next only that is remembered which would be found
 again just the same.

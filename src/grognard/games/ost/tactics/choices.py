@@ -10,6 +10,7 @@ from grognard.games.ost.air_strikes import seconds
 from grognard.games.ost.arms import arms
 from grognard.games.ost.fire import read_shot
 from grognard.games.ost.state import BROKEN, ON_MAP, Unit
+from grognard.games.ost.tactics import rides
 from grognard.games.ost.tactics.errands import LEAVE
 from grognard.games.ost.tactics.ideas import Idea, Why, because
 from grognard.games.ost.tactics.impulse import Commander
@@ -63,6 +64,12 @@ def _step(commander: Commander, unit: Unit, option: Option, plans: dict[str, Pla
     if verb == "unload":
         worth = 0.5 - (0.3 if key.endswith("road") else 0.0)
         return Idea(worth, key, because("gets off here", worth))
+    if verb == "load":
+        carrier = commander.battle.unit(option.target)
+        if carrier not in rides.empty_carriers(commander.battle, unit):
+            return Idea(-1.0, key)
+        worth, why = rides.board(commander, unit, carrier)
+        return Idea(worth, key, because(why, worth))
     if verb == "inside":
         worth = 0.4 * commander.moves.place(unit, unit.hex).risk + 0.05
         return Idea(worth, key, because("takes shelter", worth))

@@ -9,6 +9,7 @@ from grognard.core.tactics import Clock, Reason
 from grognard.games.ost import morale
 from grognard.games.ost.fire_groups import group_targets
 from grognard.games.ost.state import BROKEN, GOOD, Unit
+from grognard.games.ost.tactics import rides
 from grognard.games.ost.tactics.cards import card_ideas
 from grognard.games.ost.tactics.errands import CLEAR, GRAB, HOLD, Errands
 from grognard.games.ost.tactics.fray import defenders, outlook, with_company
@@ -148,9 +149,12 @@ class Commander:
         """The best Move of a unit, or getting off what carries it."""
         unit = self._unit(option)
         if unit.aboard:
-            worth, why = self.unload(unit)
+            worth, why = rides.unload(self, unit)
             return Idea(worth, option.key, because(why, worth))
         plan = self.best_move(unit)
+        lifts = [rides.board(self, unit, carrier) for carrier in rides.empty_carriers(self.battle, unit)]
+        if lifts and (best := max(lifts))[0] > (plan.worth if plan is not None else 0.0):
+            return Idea(best[0], option.key, because(best[1], best[0]))
         if plan is None:
             return Idea(-1.0, option.key)
         return Idea(plan.worth, option.key, lambda: self.moves.reasons(unit, plan))
@@ -191,38 +195,6 @@ class Commander:
         worth = 0.85 * sum(plan.worth for plan in plans if plan is not None)
         unit = self.battle.unit(one)
         return Idea(min(worth, 3 * first.worth), option.key, lambda: self.moves.reasons(unit, first))
-
-    def unload(self, unit: Unit) -> tuple[float, str]:
-        """What getting off is worth: near the goal or under fire, not on the march."""
-        position, battle = self.position, self.battle
-        carrier = battle.unit(unit.aboard)
-        given = self.errands.given().get(unit.id)
-        piece = position.piece(unit)
-        aim = 0.5 * position.aim(piece, unit.hex)
-        crowd = self.moves.later * piece.worth
-        walking = position.danger(unit.hex, position.guard(unit, unit.hex) + 1)[0] * crowd
-        riding = position.armor_danger(carrier, unit.hex, carrier.facing)[0] * crowd * 0.6
-        ride = self.errands.of(carrier)
-        silent = 0.3 * position.aim(position.piece(carrier), unit.hex, carrier.facing)
-        if ride is not None and ride.kind == "leave":
-            enemies = position.near(unit.hex, 3, position.enemy)
-            return aim + silent - 0.8 - walking + riding + 0.1 * enemies, "goes on with its vehicle"
-        if given is None:
-            return aim - walking + riding + silent - 0.3, "gets off"
-        post, weight = given
-        kind, goal = piece.kind, post.goal.hex
-        afoot = self.errands.way("foot", goal).hexes.get(unit.hex, 200)
-        ride_type = battle.kinds[carrier.kind].move_type
-        ridden = self.errands.way(ride_type, goal).hexes.get(unit.hex, afoot)
-        move = 2 * int(kind.move) if kind.move != "T" else 1
-        by_foot, by_ride = afoot / max(move, 1), ridden / max(self.errands.whole(carrier), 1) + 0.7
-        gain = weight * 0.7 * (by_ride - by_foot) / (position.turns + 1)
-        if kind.guns:  # a gun is of use where it has something to fire at
-            gain = 0.6 * aim - 0.3 + self.front.field(battle, unit.side, unit.hex, kind.reach)
-        elif afoot == 0 and not position.held(unit.hex) and unit.morale == GOOD:
-            gain += GRAB * post.want
-        worth = gain + aim - walking + riding + silent
-        return worth, f"gets off {_moves(by_foot)} from {goal}"
 
     def enter(self, option: Option) -> Idea:
         """Reinforcements are of no use off the map."""
@@ -375,9 +347,3 @@ def points(key: str) -> int:
     if verb in ("pass", "card", "abandon", "lift"):
         return 0
     return 2 if verb in ("fire_group", "group_move", "group_assault", "rolling_cover") else 1
-
-
-def _moves(count: float) -> str:
-    """So many Moves in words."""
-    number = round(count)
-    return "less than a Move" if number < 1 else "a Move" if number == 1 else f"{number} Moves"
