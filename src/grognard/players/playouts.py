@@ -204,6 +204,7 @@ class Playouts:
         self.failed = self.answers = 0
         #: The state in which the last playout ended, and after how many throws.
         self.end: tuple[object, int] = (None, 0)
+        self._carrying_out: dict[tuple[str, int, str], str] = {}
         self._beforehand: dict[tuple[str, int], tuple[float | None, tuple[object, int]]] = {}
 
     def _begin(self, number: int) -> tuple[Battle[object], Rules]:
@@ -240,7 +241,7 @@ class Playouts:
         try:
             battle, procedure = self._begin(number)
             battle.log, battle.hasty = [], True
-            ask, last, turns = procedure.send(key), self.side, 0
+            ask, last, turns, planned = procedure.send(key), self.side, 0, True
             for count in range(settings.most):
                 if ask.quiet:
                     if ask.side != last:
@@ -249,7 +250,11 @@ class Playouts:
                         break
                 if clock.late:
                     raise LateError
-                ask = procedure.send(tactics.best(battle, ask, clock))
+                planned = planned and ask.side == self.side and not battle.dice.position
+                answer = (
+                    self._carried_out(key, count, battle, ask, clock) if planned else tactics.best(battle, ask, clock)
+                )
+                ask = procedure.send(answer)
                 self.answers += 1
         except StopIteration:
             result = game.result(battle)
@@ -265,6 +270,18 @@ class Playouts:
             return None
         self.end = (battle.state, battle.dice.position)
         return tactics.standing(battle, self.side)
+
+    def _carried_out(self, key: str, count: int, battle: Battle[object], ask: Ask, clock: Clock) -> str:
+        """How an answer is carried out, as long as nothing is left to chance: as it would be proposed in earnest.
+
+        That takes its time and is the same in every round, so it is found once.
+        """
+        if len(ask.options) == 1 and ask.area is None:
+            return ask.options[0].key
+        known = self._carrying_out.get((key, count, ask.prompt))
+        if known is None or (ask.area is None and all(known != option.key for option in ask.options)):
+            known = self._carrying_out[key, count, ask.prompt] = self.tactics.propose(battle, ask, clock)[0].key
+        return known
 
     def race(self, keys: list[str], priors: list[float], numbers: Iterator[int], clock: Clock) -> list[Score]:
         """Play candidates on, round by round, until time or numbers run out, or only the first is left."""

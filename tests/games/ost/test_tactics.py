@@ -18,6 +18,7 @@ from grognard.games.ost.tactics.knowledge import Knowledge
 from grognard.games.ost.tactics.moves import Moves
 from grognard.games.ost.tactics.position import Position
 from grognard.players.greedy import propose
+from grognard.players.playouts import Playouts, Settings
 from tests.games.ost.helpers import answer, battle, position, unit
 
 
@@ -92,6 +93,19 @@ def test_a_mortar_can_screen_those_who_are_fired_at() -> None:
     assert smoke.worth > 0.1 and told(smoke) == "smoke in F6 spares those who are there"
     answer(session, "smoke w1")
     assert best(session) == "hex F6"
+
+
+def test_in_thought_an_answer_is_carried_out_as_it_would_be_in_earnest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps of a Move that nobody disturbs are proposed once, and taken again in every round."""
+    session = at("a1 us_rifle C6", "g1 ger_rifle J8", terrain={"woods": "G1-G8"}, control={"F6": "german"})
+    tactics = GAME.tactics(session.scenario)
+    asked: list[str] = []
+    propose_ = tactics.propose
+    monkeypatch.setattr(tactics, "propose", lambda *args: asked.append(args[1].prompt) or propose_(*args))
+    playouts = Playouts(session.probe(), tactics, "seed", Settings(turns=1))
+    for number in range(6):
+        assert playouts.play("move a1", number, Clock.of(60)) is not None
+    assert asked and len(asked) == len(set(asked)) and all("MP left" in prompt for prompt in asked)
 
 
 # ---- transport ---------------------------------------------------------------------------------------------------
