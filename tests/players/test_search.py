@@ -16,8 +16,9 @@ from grognard.core.dice import total
 from grognard.core.parcels import open_scene, pack, unpack
 from grognard.core.tactics import Clock, tactics_of
 from grognard.players import helpers
+from grognard.players.even_dice import BLOCK, EvenDice, Spread
 from grognard.players.greedy import propose
-from grognard.players.playouts import BLOCK, FAILED, LEAST, EvenDice, Playouts, Score, Settings, Spread
+from grognard.players.playouts import FAILED, LEAST, Playouts, Score, Settings
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
 

@@ -7,22 +7,19 @@ so that what differs is due to the answers; one that falls hopelessly behind is 
 from __future__ import annotations
 
 import logging
-from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import lru_cache
-from hashlib import blake2b
 from math import sqrt
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from grognard.core.ask import Ask, Rules
 from grognard.core.battle import Battle
-from grognard.core.dice import Faces, Reader, meanings, worth
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, Tactics
+from grognard.players.even_dice import BLOCK, EvenDice, Spread
 
 log = logging.getLogger("grognard.players")
 
@@ -50,81 +47,12 @@ class Settings(NamedTuple):
     sure: float = 0.7
 
 
-#: So many rounds are run before any candidate is given up; the spread counts as much as a third of them.
+#: So many rounds are run before any candidate is given up; the spread counts as much as half of them.
 LEAST, SPREAD_ROUNDS = 4, 2
 #: A candidate is given up that would not be taken if what further rounds may tell spoke for it so strongly.
 HOPE = 2.0
-
-
 #: After so many playouts that led nowhere, and none that led anywhere, no more are tried.
 FAILED = 8
-
-#: Rounds come in blocks of so many, over which throws are spread evenly, each in one of so many orders.
-BLOCK, ORDERS = 8, 1024
-_rng = Random("orders of a block")
-_ORDERS = [tuple(_rng.sample(range(BLOCK), BLOCK)) for _ in range(ORDERS)]
-
-
-class Spread:
-    """How the throws of playouts fall, by what they are thrown for.
-
-    A unit's n-th throw for the same thing falls alike in all playouts of a round, whatever was thrown in between: so
-    what differs is due to the answers, and not to dice that have got out of step. Over each block of rounds it falls
-    once into each of as many equal parts of its distribution, in an order of its own. So a few rounds tell as much as
-    many would with dice that fall as they like, and every round by itself is as fair.
-    """
-
-    def __init__(self, seed: str) -> None:
-        self.seed = seed
-        self._known: dict[tuple[int, str, str, int], tuple[tuple[int, ...], int]] = {}
-
-    def level(self, number: int, what: str, unit: str, count: int) -> float:
-        """Where in its distribution the count-th throw of a unit for something falls in a round, from 0 to 1."""
-        block, place = divmod(number, BLOCK)
-        known = self._known.get((block, what, unit, count))
-        if known is None:
-            text = f"{self.seed}/{block}/{what}/{unit}/{count}"
-            drawn = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
-            known = self._known[block, what, unit, count] = (_ORDERS[drawn % ORDERS], drawn // ORDERS | 1)
-        order, mixer = known
-        return (order[place] + (mixer * (2 * place + 1) & 0xFFFFFFFF) / 0x100000000) / BLOCK
-
-
-class EvenDice:
-    """The dice of a round: they give meanings without faces, as dice that branch do."""
-
-    __slots__ = ("_battle", "_counts", "_number", "_spread", "position")
-
-    def __init__(self, spread: Spread, number: int) -> None:
-        self.position, self._spread, self._number = 0, spread, number
-        self._counts: dict[tuple[str, str], int] = {}
-        self._battle: Battle[object] | None = None
-
-    def of(self, battle: Battle[object]) -> EvenDice:
-        """Be thrown in a battle, which tells what for."""
-        self._battle = battle
-        return self
-
-    def roll(self, number: int, sides: int, read: Reader) -> tuple[Any, Faces | None]:
-        """The meaning of the next throw."""
-        assert self._battle is not None
-        self.position += 1
-        _, what, _, unit = self._battle.throw
-        count = self._counts.get((what, unit), 0)
-        self._counts[what, unit] = count + 1
-        ends, found = _ladder(number, sides, read)
-        return found[bisect_right(ends, self._spread.level(self._number, what, unit, count))], None
-
-
-@lru_cache(maxsize=65536)
-def _ladder(number: int, sides: int, read: Reader) -> tuple[list[float], list[Any]]:
-    """The meanings of a throw from the worst to the best, and up to where in the unit interval each goes."""
-    ways = sorted(meanings(number, sides, read), key=lambda way: worth(read, way[0]))
-    total, sum_, ends = float(sides**number), 0, []
-    for _, count in ways[:-1]:
-        sum_ += count
-        ends.append(sum_ / total)
-    return ends, [meaning for meaning, _ in ways]
 
 
 class LateError(Exception):
