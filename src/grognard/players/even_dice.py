@@ -7,6 +7,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from random import Random
 from typing import Any
+from weakref import ref
 
 from grognard.core.battle import Battle
 from grognard.core.dice import Faces, Reader, meanings, worth
@@ -50,18 +51,22 @@ class EvenDice:
     def __init__(self, spread: Spread, number: int) -> None:
         self.position, self._spread, self._number = 0, spread, number
         self._counts: dict[tuple[str, str], int] = {}
-        self._battle: Battle[object] | None = None
+        self._battle: ref[Battle[object]] | None = None
 
     def of(self, battle: Battle[object]) -> EvenDice:
-        """Be thrown in a battle, which tells what for."""
-        self._battle = battle
+        """Be thrown in a battle, which tells what for.
+
+        The battle is not held fast: thoughts that hold each other would pile up until somebody looks for garbage.
+        """
+        self._battle = ref(battle)
         return self
 
     def roll(self, number: int, sides: int, read: Reader) -> tuple[Any, Faces | None]:
         """The meaning of the next throw."""
-        assert self._battle is not None
+        battle = self._battle() if self._battle is not None else None
+        assert battle is not None
         self.position += 1
-        _, what, _, unit = self._battle.throw
+        _, what, _, unit = battle.throw
         count = self._counts.get((what, unit), 0)
         self._counts[what, unit] = count + 1
         ends, found = _ladder(number, sides, read)
