@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import shapely
@@ -58,6 +59,13 @@ def begin(battle: BoltBattle, unit: Unit, order: str, *, reverse: bool = False) 
     return Trip(order, round(rates.advance * figures["movement_figures"]["reverse_fraction"]), 0, True)
 
 
+def _remarks(battle: BoltBattle, unit: Unit, stand: Sequence[Body]) -> list[str]:
+    """What is worth knowing before a vehicle goes somewhere."""
+    from grognard.games.bolt_action import transports
+
+    return [*transports.remarks(battle, unit, stand[0]), *areas.remarks(battle, unit, stand)]
+
+
 class DriveArea(placement.DriveArea):
     """Where one leg of a vehicle's move can go: a pivot toward the point, then straight there (10.2)."""
 
@@ -96,17 +104,11 @@ class DriveArea(placement.DriveArea):
             centres,
             near=clearance.friends(battle, unit, left),
             gap=battle.figures.distance("movement_figures", "friend_gap"),
-            remarks=self._remarks,
+            remarks=partial(_remarks, battle, unit),
             label=f"{battle.say(unit)} drives there",
             rule="10.2",
         )
         self.far_rule = "10.3" if trip.reverse else battle.figures.rates[battle.type(unit).moves_as].rule
-
-    def _remarks(self, stand: Sequence[Body]) -> list[str]:
-        from grognard.games.bolt_action import transports
-
-        lost = transports.remarks(self.battle, self.of, stand[0])
-        return [*lost, *areas.remarks(self.battle, self.of, stand)]
 
     @property
     def spent(self) -> bool:
