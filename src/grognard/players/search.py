@@ -15,7 +15,7 @@ from grognard.players.playouts import Playouts, Score, Settings
 from grognard.players.thought import Thought, note, option_of, weighed
 
 #: The part of the time that the proposals may take, and what is kept back for the answer, in seconds.
-PROPOSING, RESERVE = 0.45, 0.08
+PROPOSING, RESERVE = 0.45, 0.1
 #: How many playouts an answer takes where nobody says how long it may take.
 PLAYOUTS = 200
 #: The number of rounds that should fit into the time, and the least number of candidates that take part in them.
