@@ -107,6 +107,13 @@ def test_any_pose_in_the_area_is_an_answer_and_any_outside_is_refused(session: S
     assert session.given == [("red", "pose 6 5 0 wide", False)]
 
 
+def test_one_option_is_the_only_answer_where_nobody_may_stand_as_he_likes(session: Session) -> None:
+    assert session.ask is not None and len(session.ask.options) == 1 and session.ask.only is None
+    stay, go = Option("stay", "Stay", "stay"), Option("go", "Go", "go")
+    assert Ask("red", "Well?", [stay]).only == "stay"
+    assert Ask("red", "Well?", [stay, go]).only is None
+
+
 def test_headings_may_be_few() -> None:
     tank = Ask("red", "Where to?", [], area=lambda: Yard("tank", "Drive"))
     with pytest.raises(IllegalError, match="no heading 45; legal: 0, 90"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from typing import Any
+from weakref import ref
 
 import pytest
 from tests.conformance.conftest import start
@@ -76,6 +77,34 @@ def test_another_way_to_the_same_place_is_not_raced_on() -> None:
     playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", Settings())
     scores = playouts.race(["wait", "wait"], [0.0, 0.0], iter(range(100)), Clock.of(60))
     assert scores[1].same and scores[1].visits == LEAST
+
+
+def test_two_ways_are_the_same_if_they_end_alike_or_come_to_the_same_for_long() -> None:
+    assert not Score().same
+    assert Score(4, 0.4, 4, 0.0, 0.0, alike=4).same, "the same state after as many throws, every time"
+    assert not Score(4, 0.4, 4, 0.0, 0.0, alike=3).same, "a shot that has not hit yet"
+    assert Score(20, 2.0, 2 * BLOCK, 0.0, 0.0).same and not Score(20, 2.0, 2 * BLOCK, 3.0, 9.0).same
+
+
+@pytest.mark.parametrize(("seconds", "candidates", "turns"), [(0.001, 6, 4), (0.49, 4, 4), (1.5, 3, 2), (9.0, 3, 2)])
+def test_where_playouts_take_long_fewer_candidates_race_and_then_less_far(
+    seconds: float, candidates: int, turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten seconds are left for rounds, of which there shall be five."""
+    session = opened()
+    monkeypatch.setattr(Playouts, "try_out", lambda *_: seconds)
+    monkeypatch.setattr(Clock, "left", 10.0)
+    playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", Settings())
+    found, fit = SearchPlayer(1)._within(Clock.of(10), playouts, list("abcdef"))
+    assert (fit, found.settings.turns) == (candidates, turns)
+    assert (found is playouts) == (turns == Settings().turns)
+
+
+def test_thoughts_leave_no_garbage_that_holds_itself_together() -> None:
+    session = opened()
+    playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", Settings())
+    battle = ref(playouts._begin(0)[0])
+    assert battle() is None
 
 
 def test_throws_are_spread_evenly_over_a_block_of_rounds() -> None:

@@ -81,6 +81,11 @@ class Ask:
         return self._options
 
     @property
+    def only(self) -> str | None:
+        """The key of the one answer that there is; None where there is a choice."""
+        return self.options[0].key if len(self.options) == 1 and self.area is None else None
+
+    @property
     def area(self) -> Area | None:
         """Where a pose is an answer too; None where there is no free placement."""
         if callable(self._area):

@@ -106,9 +106,7 @@ class Tactics(ABC):
 
         No reasons are wanted, and the same position gives the same answer.
         """
-        if ask.area is None and len(ask.options) == 1:
-            return ask.options[0].key
-        return self.propose(battle, ask, clock)[0].key
+        return ask.only or self.propose(battle, ask, clock)[0].key
 
     def joined(self, battle: Battle[Any]) -> bool:
         """Whether battle is joined. While armies are set up, playing on a little tells nothing: proposals stand."""

@@ -67,8 +67,8 @@ def propose(tactics: Tactics, probe: Session, clock: Clock) -> list[Proposal]:
     """What the tactics propose; of a question with one answer, that one without a thought."""
     ask = probe.ask
     assert ask is not None
-    if len(ask.options) == 1 and ask.area is None:
-        return [Proposal(ask.options[0].key, 0.0)]
+    if only := ask.only:
+        return [Proposal(only, 0.0)]
     found = tactics.propose(probe.battle, ask, clock)
     if not found:
         raise GrognardError(f"{probe.game.title} proposes nothing to answer to “{ask.prompt}”; one answer is the least")

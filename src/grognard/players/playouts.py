@@ -204,8 +204,8 @@ class Playouts:
 
         That takes its time and is the same in every round, so it is found once.
         """
-        if len(ask.options) == 1 and ask.area is None:
-            return ask.options[0].key
+        if only := ask.only:
+            return only
         known = self._carrying_out.get((key, count, ask.prompt))
         if known is None or (ask.area is None and all(known != option.key for option in ask.options)):
             known = self._carrying_out[key, count, ask.prompt] = self.tactics.propose(battle, ask, clock)[0].key

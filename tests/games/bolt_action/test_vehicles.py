@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -34,6 +35,12 @@ def leg(battle: BoltBattle, order: str, *, reverse: bool = False) -> vehicles.Dr
 def says(area: vehicles.DriveArea, x: float, y: float, heading: int = 0, form: str = "") -> str:
     bar = area.bar(Pose(round(x * 100), round(y * 100), heading, form))
     return bar.rule if bar else ""
+
+
+def test_an_area_that_nobody_wants_any_more_is_gone_at_once() -> None:
+    """What holds itself together piles up in thoughts until somebody looks for garbage."""
+    area = ref(leg(on("us_m4"), "advance"))
+    assert area() is None
 
 
 @pytest.mark.rule("bolt_action", "8.2")

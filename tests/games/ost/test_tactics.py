@@ -95,6 +95,19 @@ def test_a_mortar_can_screen_those_who_are_fired_at() -> None:
     assert best(session) == "hex F6"
 
 
+def test_a_mortar_without_a_target_lays_smoke() -> None:
+    """The machine guns are out of its range, and the squad before it is within theirs."""
+    guns = [f"g{n} ger_hmg42 {hex}" for n, hex in enumerate(("S3", "S4", "S5"), 1)]
+    men = ("a1 us_rifle B4 with=us_mortar60", "a2 us_rifle H4 broken")
+    session = at(*men, *guns, map="open 24x8", control={"T8": "german"})
+    fire = next(each for each in think(session) if each.key == "fire a1")
+    assert fire.worth > 0 and told(fire) == "smoke in H4 spares those who are there"
+    safe = at("a1 us_rifle B4 with=us_mortar60", "g1 ger_rifle F4", map="open 24x8", control={"T8": "german"})
+    answer(safe, "fire a1")
+    smoke = next(each for each in think(safe) if each.key == "smoke w1")
+    assert smoke.worth < 0 and told(smoke) == "smoke would spare nobody"
+
+
 def test_in_thought_an_answer_is_carried_out_as_it_would_be_in_earnest(monkeypatch: pytest.MonkeyPatch) -> None:
     """The steps of a Move that nobody disturbs are proposed once, and taken again in every round."""
     session = at("a1 us_rifle C6", "g1 ger_rifle J8", terrain={"woods": "G1-G8"}, control={"F6": "german"})
@@ -125,6 +138,33 @@ def test_a_squad_with_a_long_way_to_go_gets_on_a_lorry() -> None:
     assert best(gone) != "load a2", "it drives no more in this turn"
     near = at("a1 us_rifle V2 on_road", "a2 us_truck V2 on_road f=2", "g1 ger_rifle AC2", **more)
     assert "rides" not in told(next(each for each in think(near) if each.key == "move a1"))
+
+
+def test_nobody_gets_on_a_lorry_that_is_to_leave_the_map() -> None:
+    victory = {"exit": [{"side": "american", "units": ["truck"], "points": 2}]}
+    more: dict[str, Any] = {"map": "open 30x4", "roads": ["A2:AD2"], "control": {"AC2": "german"}, "turn": 8}
+    session = at(
+        *("a1 us_rifle A2 on_road", "a2 us_truck A2 on_road f=2", "g1 ger_rifle AC2"),
+        exit={"american": "AD1-AD4"},
+        victory=victory,
+        **more,
+    )
+    answer(session, "move a1")
+    load = next(each for each in think(session) if each.key == "load a2")
+    assert load.worth < 0 and told(load) == "has nowhere to ride to"
+
+
+def test_reasons_for_a_move_tell_who_could_fire_at_a_unit_there_and_here() -> None:
+    def reasons(*units: str, **more: Any) -> str:
+        return told(next(each for each in think(at(*units, **more)) if each.key == "move a1"))
+
+    guns = [f"g{n} ger_hmg42 {hex}" for n, hex in enumerate(("J5", "J6", "J7"), 1)]
+    wood: dict[str, Any] = {"terrain": {"woods": "E1-E5, E7-E8, D5-D7"}, "control": {"J8": "german"}}
+    assert "1 enemy could fire at it in D6, none in C6" in reasons("a1 us_rifle C6", *guns, **wood)
+    assert "no enemy could fire at it in D4, 3 in F4" in reasons("a1 us_rifle F4", *guns, **wood)
+    tree: dict[str, Any] = {"terrain": {"woods": "E3"}, "control": {"I4": "german"}}
+    found = reasons("a1 us_rifle E4", "g1 ger_hmg42 I4", **tree)
+    assert "1 enemy could fire at it in E3, to less effect than now" in found
 
 
 # ---- opportunity fire ----------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def _farthest(battle: BoltBattle, unit: Unit, area: FootArea, foe: Unit) -> list
                 scored.append((gap, pose))
                 best = max(best, gap)
             if scored and (battle.ahead or battle.hasty):
-                return [scored[0][1]]  # odds ask only whether it runs
+                return [scored[0][1]]  # odds ask only whether it runs, a thought only roughly where
         if best >= most - ALIKE:
             break
     found: list[Pose] = []

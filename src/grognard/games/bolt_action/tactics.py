@@ -105,8 +105,8 @@ def decide(battle: BoltBattle, ask: Ask, clock: Clock | None = None) -> list[Cho
     if ask.reaction:
         return _reaction(battle, ask)
     options = ask.options
-    if len(options) == 1 and ask.area is None:
-        return [Choice(options[0].key, 0.0)]
+    if only := ask.only:
+        return [Choice(only, 0.0)]
     verbs = {option.verb for option in options}
     outlook = Outlook(battle, ask.side)
     judge = Judge(outlook, clock)

@@ -8,7 +8,7 @@ it. Smoke, wrecks and roadblocks are a thin layer, looked at only on lines that 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -101,15 +101,18 @@ def spotter(battle: OstBattle, unit: Unit) -> Callable[[str], bool] | None:
     rubble = kept.ground.rubble
     counters = [*state.smoke, *state.wrecks, *(hex for hex in state.works if kept.in_the_way(state, hex))]
 
-    def spots(hex: str) -> bool:
-        distance = distances[hex]
-        if distance > reach:
-            return False
+    def between(things: Iterable[str], hex: str) -> bool:
         # a hex lies on the line between two others only if the way over it is hardly longer
-        if seen is not None and not any(distances[fallen] + dist[fallen][hex] <= distance + 1 for fallen in rubble):
+        most = distances[hex] + 1
+        return any(distances[thing] + dist[thing][hex] <= most for thing in things)
+
+    def spots(hex: str) -> bool:
+        if distances[hex] > reach:
+            return False
+        if seen is not None and not between(rubble, hex):
             if hex not in seen:
                 return False
-            if not any(distances[counter] + dist[counter][hex] <= distance + 1 for counter in counters):
+            if not between(counters, hex):
                 return True
         return kept.ask(state, own, kept.of_hex(hex)).clear
 

@@ -142,7 +142,7 @@ def target_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
             yield Idea(worth, option.key, because("takes up a weapon", worth))
         elif option.verb == "smoke":
             worth, hex = commander.strikes.best_screen(unit)
-            yield Idea(worth, option.key, because(f"smoke in {hex} spares those who are there", worth))
+            yield Idea(worth, option.key, commander.strikes.why_screen(worth, hex))
         else:
             yield Idea(-1.0, option.key)
 

@@ -117,7 +117,7 @@ class Commander:
         attack = self.shots.best(unit)
         screen, hex = self.strikes.best_screen(unit)
         if hex and screen > (attack.worth if attack is not None else 0.0):
-            return Idea(screen, option.key, because(f"smoke in {hex} spares those who are there", screen))
+            return Idea(screen, option.key, self.strikes.why_screen(screen, hex))
         if attack is None:
             return Idea(-0.1, option.key, because("only with what lies about", -0.1))
         worth = attack.worth
@@ -319,7 +319,7 @@ class Commander:
         """Smoke for those who are fired at."""
         unit = self._unit(option)
         worth, hex = self.strikes.best_smoke(unit)
-        return Idea(worth, option.key, because(f"smoke in {hex} spares those who are there", worth))
+        return Idea(worth, option.key, self.strikes.why_screen(worth, hex))
 
     def oba(self, option: Option) -> Idea:
         """A strike, if there is a target that is worth it."""

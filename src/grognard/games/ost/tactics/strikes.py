@@ -9,6 +9,7 @@ from grognard.games.ost import artillery, combat, fortifications, support_weapon
 from grognard.games.ost.sight import spotting_range
 from grognard.games.ost.state import Unit
 from grognard.games.ost.tactics.harm import chance_of_one
+from grognard.games.ost.tactics.ideas import Why, because
 from grognard.games.ost.tactics.moves import Moves
 from grognard.games.ost.tactics.shots import Shots
 
@@ -133,7 +134,10 @@ class Strikes:
         return max(((self.smoke(hex), hex) for hex in hexes), default=(-9.0, ""))
 
     def best_screen(self, unit: Unit) -> tuple[float, str]:
-        """Where the Smoke of a unit's mortar does most: over men of its own side, if it falls well (20mo.11)."""
+        """What the Smoke of a unit's mortar is worth over men of its own side, if it falls well, and where (20mo.11).
+
+        There is no hex where it would help nobody.
+        """
         battle, position = self.position.battle, self.position
         found = (-0.2, "")
         for weapon in battle.weapons(unit):
@@ -144,6 +148,10 @@ class Strikes:
                 if worth > found[0] and support_weapons.bar_smoke(battle, unit, weapon, hex) is None:
                     found = (worth, hex)
         return found
+
+    def why_screen(self, worth: float, hex: str) -> Why:
+        """Why Smoke is laid in a hex, or is not."""
+        return because(f"smoke in {hex} spares those who are there" if hex else "smoke would spare nobody", worth)
 
     def reasons(self, hex: str, worth: float) -> tuple[Reason, ...]:
         """Why a strike is called."""
