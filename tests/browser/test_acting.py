@@ -88,6 +88,21 @@ def test_a_far_move_says_its_cost_and_who_could_react(window: Window, live: Live
     expect(desk.page.get_by_text("Something came in between")).to_have_count(0)
 
 
+def test_a_click_may_come_before_it_is_known_what_the_unit_can_do(window: Window, live: Live) -> None:
+    desk = sit_down(window, live.make(**AMERICANS_FIRST), "american")
+    held: list[Route] = []
+    desk.page.route("**/prospect?*", lambda route: held.append(route))
+    desk.unit("a1").click()
+    expect(desk.unit("a1")).to_have_attribute("aria-pressed", "true")
+    desk.unit("g1").click()
+    desk.page.wait_for_timeout(300)
+    expect(desk.page.get_by_role("region", name="Why not")).to_have_count(0)
+    assert len(held) == 1
+    held[0].continue_()
+    expect(desk.card(f"→ {desk.name('g1')}")).to_contain_text(re.compile(r"\d+ %"))
+    expect(desk.page.get_by_role("button", name=re.compile("^Confirm"))).to_be_visible()
+
+
 def expect_reaction_at(side: Opponent, place: str) -> None:
     ask = side.asked()["view"]["ask"]
     assert ask["reaction"] == "opportunity fire"

@@ -81,6 +81,8 @@ export class Acting {
   /** The one order whose hexes and targets are shown; "" for all. */
   only = $state('');
   why = $state.raw<Why | null>(null);
+  /** A click that waits until it is known what the unit can do. */
+  private early: (() => void) | null = null;
   dialog = $state<Dialog>('');
   /** What a screen reader is told. */
   said = $state('');
@@ -270,7 +272,7 @@ export class Acting {
     if (this.placing && !this.marks.units.get(id)?.some((choice) => choice.unit !== id) && this.homes.get(id)?.side === this.table.me) return;
     const act = clickUnit(this.scene(), id);
     if (act.do === 'select' && act.unit && this.endsWith(act.unit)) void this.endThenSelect(act.unit);
-    else this.perform(act);
+    else this.click(act, () => this.unit(id, at));
   };
 
   /** Whether choosing another own unit means that the one in the middle of its action is done. */
@@ -291,7 +293,7 @@ export class Acting {
     if (this.table.tool !== 'none') return;
     const { pointer } = this;
     pointer.cursor = pointer.cursor === null ? null : place;
-    if (!this.table.battle.board.table) this.perform(clickPlace(this.scene(), place));
+    if (!this.table.battle.board.table) this.click(clickPlace(this.scene(), place), () => this.place(place));
     else if (this.placing) {
       const [x = 0, y = 0] = place.split(',').map(Number);
       if (!this.meansMark(x, y)) this.hand.putAt(x, y);
@@ -328,8 +330,23 @@ export class Acting {
     else if (unit) this.table.select(unit.id);
   };
 
+  /** A click that means nothing yet may only be early: what the unit can do is still on its way. It is done again then. */
+  private click(act: Act, again: () => void): void {
+    const { looking, selected } = this.table;
+    if (act.do !== 'why' || !looking) {
+      this.perform(act);
+      return;
+    }
+    this.pending = this.why = null;
+    this.early = again;
+    void looking.then(() => {
+      if (this.early === again && this.table.selected === selected) again();
+    });
+  }
+
   private perform(act: Act): void {
     this.why = null;
+    this.early = null;
     if (act.do === 'select') {
       this.pending = null;
       this.table.select(act.unit);
@@ -369,6 +386,7 @@ export class Acting {
   /** One step back: close what is open, forget what waits, let go of the unit. */
   cancel(): void {
     this.plans.drop();
+    this.early = null;
     if (this.laying.on) this.laying.stop();
     else if (this.why) this.why = null;
     else if (this.pending) this.pending = null;
@@ -471,6 +489,7 @@ export class Acting {
     this.pending = null;
     this.only = '';
     this.why = null;
+    this.early = null;
     this.aim.forget();
     this.hand.lift();
     this.pointer.hint(null);

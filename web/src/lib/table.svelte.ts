@@ -138,6 +138,8 @@ export class Table {
   private replayTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly prospects = new Map<string, Promise<Prospect | null>>();
   private prospecting: Promise<unknown> = Promise.resolve();
+  /** While it is on its way what the selected unit can do: fulfilled when it is known. */
+  looking: Promise<void> | null = null;
   private readonly oddsMade = new Map<string, Promise<OddsView>>();
   private readonly frameMade = new Map<string, Promise<Update>>();
   private replayAsked = 0;
@@ -478,12 +480,15 @@ export class Table {
     if (id !== null && !this.view.units.some((unit) => unit.id === id)) this.selected = null;
     const ask = this.ask;
     if (this.selected === null || !ask?.options.some((option) => option.unit === this.selected)) {
-      this.prospect = null;
+      this.prospect = this.looking = null;
       return;
     }
     if (this.prospect?.seq === ask.seq && this.prospect.unit === this.selected) return;
     this.prospect = null;
-    void this.fetchProspect(ask.seq, this.selected);
+    const looking = this.fetchProspect(ask.seq, this.selected).finally(() => {
+      if (this.looking === looking) this.looking = null;
+    });
+    this.looking = looking;
   }
 
   private async fetchProspect(seq: number, unit: string): Promise<void> {

@@ -451,6 +451,28 @@ describe('the table played', () => {
     expect(fake.sent.at(-1)).toBe('why b2');
   });
 
+  it('takes a click that comes before it is known what the unit can do', async () => {
+    for (const [known, cancelled] of [[true, false], [false, false], [true, true]]) {
+      const { fake, acting } = play();
+      let arrive = (): void => undefined;
+      fake.looking = new Promise((done) => (arrive = done));
+      fake.selected = 'b1';
+      await settled();
+      acting.unit('r1');
+      await settled();
+      expect(acting.why).toBeNull();
+      expect(acting.pending).toBeNull();
+      if (cancelled) acting.cancel();
+      if (known) fake.prospect = ahead;
+      fake.looking = null;
+      arrive();
+      await settled();
+      expect(acting.pending?.spot.unit).toBe(known && !cancelled ? 'r1' : undefined);
+      expect(fake.sent).toEqual(known ? [] : ['why b1 r1']);
+      cleanup();
+    }
+  });
+
   it('plays by keys alone', async () => {
     const { fake, acting } = play();
     await press('n');

@@ -69,6 +69,7 @@ export class FakeTable {
   selected: string | null = $state(null);
   hovered: { unit?: string; place?: string } | null = $state.raw(null);
   prospect: Prospect | null = $state.raw(null);
+  looking: Promise<void> | null = null;
   sent: string[] = [];
   orders: NewOrder[][] = [];
   asked: string[][] = [];
