@@ -93,6 +93,47 @@ def test_what_is_done_is_kept_when_somebody_stops_it(
     assert len(json.loads((tmp_path / "x.json").read_text())["games"]) == 1
 
 
+def test_a_tournament_goes_on_where_it_was_stopped(
+    duel: Duel, run: Run, here: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    words = ("tournament", "--scenarios", "meeting", "--games", "4")
+    whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
+    run(*words, "--out", whole)
+    play_all = tournament.play_all
+    asked: list[int] = []
+
+    def two(matches: list[Match], jobs: int, by_work: bool) -> Iterator[Played]:
+        asked.append(len(matches))
+        yield from play_all(matches[:2], jobs, by_work)
+        if len(matches) > 2:
+            # Killed now, it would lose no game: they are written as they end.
+            assert len(json.loads(parts.read_text())["games"]) == 2
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament, "KEPT", -1.0)
+    monkeypatch.setattr(tournament, "play_all", two)
+    assert "Stopped after 2 of 4 games." in run(*words, "--out", parts).stdout
+    assert "--resume goes on with it" in run(*words, "--out", parts, code=2).stderr
+    assert "--seed 1, not 2" in run(*words, "--seed", "2", "--out", parts, "--resume", code=2).stderr
+    assert len(json.loads(parts.read_text())["games"]) == 2
+    run(*words, "--out", parts, "--resume")
+    assert asked == [4, 2]
+
+    def outcomes(file: Path) -> list[tuple[str, dict[str, str], str]]:
+        return [(game["seed"], game["players"], game["winner"]) for game in json.loads(file.read_text())["games"]]
+
+    assert outcomes(parts) == outcomes(whole)
+
+
+@pytest.mark.parametrize(("text", "says"), [("", "--out FILE"), ("no file", "no such file"), ("{}", "no tournament")])
+def test_there_is_no_tournament_to_go_on_with(duel: Duel, run: Run, tmp_path: Path, text: str, says: str) -> None:
+    out = tmp_path / "out.json"
+    if text == "{}":
+        out.write_text(text)
+    where = ("--out", out) if text else ()
+    assert says in run("tournament", "--scenarios", "meeting", *where, "--resume", code=2).stderr
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -227,13 +227,14 @@ def tournament(
     ] = False,
     seed: Annotated[str, typer.Option(metavar="N", help="The seed of all dice: any number or word.")] = "1",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every game and the ratings as JSON.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in that file.")] = False,
     game: GameName = "",
     json: Json = False,
 ) -> None:
     """Let programs play against each other, and say how strong they are."""
     from grognard.cli.tournament import Wishes, hold_tournament
 
-    hold_tournament(Wishes(players, scenarios, games, seconds, jobs, by_work, seed, out, game, json))
+    hold_tournament(Wishes(players, scenarios, games, seconds, jobs, by_work, seed, out, game, json, resume))
 
 
 @app.command()

@@ -18,9 +18,11 @@ import msgspec
 from grognard.cli import show
 from grognard.cli.records import plain, print_json
 from grognard.cli.show import say
+from grognard.cli.writing import write_safely
 from grognard.core import opening
 from grognard.core.errors import GrognardError
 from grognard.core.game import Game
+from grognard.core.opening import read_bytes
 from grognard.core.tactics import Clock
 from grognard.core.words import unknown
 from grognard.players.matches import Match, Played, half, pairings, play_match, records
@@ -28,6 +30,8 @@ from grognard.players.ratings import Record, rate, wilson
 from grognard.players.seats import HUMAN, is_player, player_names
 
 ALL = "all"
+#: What has been played is written at most so often, in seconds.
+KEPT = 5.0
 
 
 class Wishes(NamedTuple):
@@ -43,6 +47,7 @@ class Wishes(NamedTuple):
     out: Path | None
     game: str
     json: bool
+    resume: bool = False
 
 
 def hold_tournament(wishes: Wishes) -> None:
@@ -52,18 +57,23 @@ def hold_tournament(wishes: Wishes) -> None:
     matches = list(pairings(players, scenarios, wishes.games, wishes.seed, wishes.seconds))
     if not matches:
         raise GrognardError("--games: at least one game must be played")
-    played: list[Played] = []
+    played = _begun(wishes, players, scenarios)
+    done = {(each.scenario, tuple(each.players.values()), each.seed) for each in played}
+    left = [match for match in matches if (match.scenario, match.players, match.seed) not in done]
     stopped = False
+    written = time.monotonic()
     try:
-        with _stopped_gently(), _progress(len(matches), silent=wishes.json) as step:
-            for each in play_all(matches, wishes.jobs, wishes.by_work):
+        with _stopped_gently(), _progress(len(matches), len(played), silent=wishes.json) as step:
+            for each in play_all(left, wishes.jobs, wishes.by_work):
                 played.append(each)
                 step()
+                if time.monotonic() - written > KEPT:
+                    _keep(wishes, tournament_record(wishes, players, scenarios, played, len(matches)))
+                    written = time.monotonic()
     except KeyboardInterrupt:
         stopped = True
     record = tournament_record(wishes, players, scenarios, played, len(matches))
-    if wishes.out is not None:
-        wishes.out.write_bytes(msgspec.json.format(msgspec.json.encode(plain(record)), indent=1) + b"\n")
+    _keep(wishes, record)
     if wishes.json:
         print_json(record)
         return
@@ -72,6 +82,59 @@ def hold_tournament(wishes: Wishes) -> None:
     show_tournament(players, scenarios, played)
     if wishes.out is not None:
         say(f"Every game stands in {wishes.out}.")
+
+
+def _options(wishes: Wishes, players: Sequence[str], scenarios: Sequence[str]) -> dict[str, Any]:
+    """What was played for, as the file tells it."""
+    return {
+        "players": list(players),
+        "scenarios": list(scenarios),
+        "games": wishes.games,
+        "seconds": wishes.seconds,
+        "by_work": wishes.by_work,
+        "seed": wishes.seed,
+    }
+
+
+def _keep(wishes: Wishes, record: dict[str, Any]) -> None:
+    """Write all that has been played."""
+    if wishes.out is not None:
+        write_safely(wishes.out, msgspec.json.format(msgspec.json.encode(plain(record)), indent=1) + b"\n")
+
+
+class _Kept(msgspec.Struct):
+    """A tournament as its file has it; the rest follows from these."""
+
+    options: dict[str, Any]
+    games: list[Played]
+
+
+def _begun(wishes: Wishes, players: Sequence[str], scenarios: Sequence[str]) -> list[Played]:
+    """The games that an earlier run of the same tournament has played already."""
+    out = wishes.out
+    if out is None:
+        if wishes.resume:
+            raise GrognardError("--resume: with which tournament? say --out FILE")
+        return []
+    if not out.exists():
+        if wishes.resume:
+            raise GrognardError(f"--resume: {out}: there is no such file")
+        return []
+    if not wishes.resume:
+        raise GrognardError(f"{out}: there is a file of that name; --resume goes on with it, or choose another name")
+    try:
+        kept = msgspec.json.decode(read_bytes(out), type=_Kept)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise GrognardError(f"{out}: no tournament to go on with: {error}") from None
+    wanted = _options(wishes, players, scenarios)
+    for name, value in wanted.items():
+        # The number of games may grow: the games before are the same.
+        if kept.options.get(name) != value and name != "games":
+            raise GrognardError(
+                f"{out}: played with --{name.replace('_', '-')} {kept.options.get(name)}, not {value}; "
+                "say the same again, or choose another file"
+            )
+    return kept.games
 
 
 def read_players(text: str) -> list[str]:
@@ -146,7 +209,7 @@ def _stopped_gently() -> Iterator[None]:
 
 
 @contextmanager
-def _progress(total: int, silent: bool) -> Iterator[Callable[[], None]]:
+def _progress(total: int, done: int, silent: bool) -> Iterator[Callable[[], None]]:
     """A bar on the terminal's error stream, with what is left."""
     if silent or not sys.stderr.isatty():
         yield lambda: None
@@ -156,7 +219,7 @@ def _progress(total: int, silent: bool) -> Iterator[Callable[[], None]]:
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=total)
+        task = bar.add_task("games", total=total, completed=done)
         yield lambda: bar.advance(task)
 
 
@@ -169,14 +232,7 @@ def tournament_record(
     """All of it for a program: every option, every game, and what follows from them."""
     pairs = half(records(played))
     return {
-        "options": {
-            "players": list(players),
-            "scenarios": list(scenarios),
-            "games": wishes.games,
-            "seconds": wishes.seconds,
-            "by_work": wishes.by_work,
-            "seed": wishes.seed,
-        },
+        "options": _options(wishes, players, scenarios),
         "wanted": wanted,
         "ratings": rate(players, pairs),
         "pairs": [{"players": pair, "record": record} for pair, record in pairs.items()],
