@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 from weakref import ref
 
@@ -19,7 +20,7 @@ from grognard.core.tactics import Clock, tactics_of
 from grognard.players import helpers
 from grognard.players.even_dice import BLOCK, EvenDice, Spread
 from grognard.players.greedy import propose
-from grognard.players.playouts import FAILED, LEAST, Playouts, Score, Settings
+from grognard.players.playouts import FAILED, LEAST, WORTH_WAITING, Judgement, Playouts, Score, Settings
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
 
@@ -70,6 +71,29 @@ def test_scores_add_up_and_are_judged_against_what_was_thought_before() -> None:
     assert 6.0 < judged.better < 8.0 and judged.deviation < 0.6
     assert judged.taken(1.0) and not judged.taken(99.0), "what was proposed first is not given up for a trifle"
     assert score.mean == 0.5
+
+
+def test_further_playouts_promise_what_a_change_of_mind_may_bring() -> None:
+    rng = Random(1)
+    for judged in (Judgement(0.5, 2.0, 1.5), Judgement(3.0, 2.0, 1.5), Judgement(-2.0, 1.0, 1.0)):
+        # What would come out, tried often: the answer is changed, or not, by what is then thought.
+        gains = []
+        for _ in range(40_000):
+            later = rng.gauss(judged.better, judged.open)
+            gains.append(max(-later, 0.0) if judged.taken(0.7) else later * (later > 0.7 * judged.deviation))
+        assert judged.promise(0.7) == pytest.approx(sum(gains) / len(gains), abs=0.03)
+    assert Judgement(9.0, 1.0, 0.5).promise(0.7) == pytest.approx(0.0, abs=1e-6)
+    assert Judgement(0.5, 2.0, 0.0).promise(0.7) == 0.0, "all is seen"
+
+
+def test_when_more_playouts_promise_nothing_the_answer_stands() -> None:
+    session = opened()
+    settings = Settings(turns=1, bias=0.0, sure=0.0)
+    playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", settings)
+    scores = playouts.race(["wait", "shoot r0 b0"], [0.0, -1.0], iter(range(1000)), Clock.of(60))
+    judged = scores[1].judge(-1.0, settings)
+    assert judged.taken(0.0) and judged.promise(0.0) < WORTH_WAITING
+    assert LEAST <= scores[1].visits < 1000
 
 
 def test_another_way_to_the_same_place_is_not_raced_on() -> None:

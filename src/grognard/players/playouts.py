@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import suppress
-from math import sqrt
+from math import erfc, exp, pi, sqrt
 from random import Random
 from typing import NamedTuple
 
@@ -51,6 +51,8 @@ class Settings(NamedTuple):
 LEAST, SPREAD_ROUNDS = 4, 2
 #: A candidate is given up that would not be taken if what further rounds may tell spoke for it so strongly.
 HOPE = 2.0
+#: When further playouts promise less than so many hundredths of a battle, the answer stands: nobody likes to wait.
+WORTH_WAITING = 0.1
 #: After so many playouts that led nowhere, and none that led anywhere, no more are tried.
 FAILED = 8
 
@@ -70,6 +72,16 @@ class Judgement(NamedTuple):
     def taken(self, sure: float) -> bool:
         """Whether one may be so sure that it is better."""
         return self.better > sure * self.deviation
+
+    def promise(self, sure: float) -> float:
+        """By how many hundredths ever so many further playouts may be expected to better the answer, by changing it."""
+        if not self.open:
+            return 0.0
+        # The first is left only for one that is better beyond doubt; what was taken for better may prove to be worse.
+        way, edge = (-1.0, 0.0) if self.taken(sure) else (1.0, sure * self.deviation)
+        short = way * (edge - self.better) / self.open
+        beyond, density = 0.5 * erfc(short / sqrt(2)), exp(-short * short / 2) / sqrt(2 * pi)
+        return self.open * density + way * self.better * beyond
 
 
 class Score(msgspec.Struct, array_like=True):
@@ -212,7 +224,7 @@ class Playouts:
         return known
 
     def race(self, keys: list[str], priors: list[float], numbers: Iterator[int], clock: Clock) -> list[Score]:
-        """Play candidates on, round by round, until time or numbers run out, or only the first is left."""
+        """Play candidates on, round by round, until time or numbers run out, or more of it promises nothing."""
         scores = [Score() for _ in keys]
         alive = list(range(1, len(keys)))
         rounds = 0
@@ -241,6 +253,8 @@ class Playouts:
 
     def _still_alive(self, alive: list[int], priors: list[float], scores: list[Score]) -> list[int]:
         judged = {index: scores[index].judge(priors[index], self.settings) for index in alive}
+        if all(each.promise(self.settings.sure) < WORTH_WAITING for each in judged.values()):
+            return []
         best = max(0.0, *(each.better for each in judged.values()))
         return [
             index
