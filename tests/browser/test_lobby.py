@@ -18,6 +18,7 @@ from tests.server.live import Live
 Window = Callable[..., Page]
 Picture = Callable[[Page, str], None]
 QUICK = "Training Ground"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
 def ask_for(page: Page, title: str) -> Locator:
@@ -169,10 +170,10 @@ def test_save_and_import(window: Window, tmp_path: Path) -> None:
     assert re.fullmatch(r"training_ground-turn-\d+\.save", file.name)
 
     other = window("/", pace="off")
-    other.get_by_role("button", name="Open a saved game").click()
-    dialog = other.get_by_role("dialog", name="Open a saved game")
+    other.get_by_role("button", name="Open a file").click()
+    dialog = other.get_by_role("dialog", name="Open a file")
     expect(dialog.get_by_role("button", name="Go on with it")).to_be_disabled()
-    dialog.get_by_label("The saved game").set_input_files(file)
+    dialog.get_by_label("A saved game, a situation or a scenario").set_input_files(file)
     expect(dialog).to_contain_text("American against German")
     dialog.get_by_role("radio", name="American").check()
     dialog.get_by_role("button", name="Go on with it").click()
@@ -183,13 +184,33 @@ def test_save_and_import(window: Window, tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_save_is_refused(window: Window, tmp_path: Path) -> None:
     page = window("/", refusals="400")
-    page.get_by_role("button", name="Open a saved game").click()
-    dialog = page.get_by_role("dialog", name="Open a saved game")
+    page.get_by_role("button", name="Open a file").click()
+    dialog = page.get_by_role("dialog", name="Open a file")
     wrong = tmp_path / "notes.save"
     wrong.write_text("Dear diary")
-    dialog.get_by_label("The saved game").set_input_files(wrong)
-    dialog.get_by_role("button", name="Go on with it").click()
-    expect(dialog.get_by_role("alert")).to_contain_text(re.compile("save", re.I))
+    dialog.get_by_label("A saved game, a situation or a scenario").set_input_files(wrong)
+    dialog.get_by_role("button", name="Play it").click()
+    expect(dialog.get_by_role("alert")).to_contain_text(re.compile("the file", re.I))
+
+
+def test_a_situation_is_played_from_its_file(window: Window) -> None:
+    page = window("/", pace="off")
+    page.get_by_role("button", name="Open a file").click()
+    dialog = page.get_by_role("dialog", name="Open a file")
+    dialog.get_by_label("A saved game, a situation or a scenario").set_input_files(EXAMPLES / "hedge.toml")
+    dialog.get_by_role("radio", name="German").check()
+    dialog.get_by_role("button", name="Play it").click()
+    page.wait_for_url(re.compile("/play/"))
+    expect(page.get_by_role("application").locator('[data-unit="g1"]')).to_have_attribute("data-place", "C4")
+
+
+def test_what_is_wrong_with_a_situation_is_told_line_by_line(window: Window) -> None:
+    page = window("/", refusals="400")
+    page.get_by_role("button", name="Open a file").click()
+    dialog = page.get_by_role("dialog", name="Open a file")
+    dialog.get_by_label("A saved game, a situation or a scenario").set_input_files(EXAMPLES / "faulty.toml")
+    dialog.get_by_role("button", name="Play it").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("ger_rifel")
 
 
 def test_a_finished_battle_is_replayed_from_the_lobby(window: Window, live: Live) -> None:

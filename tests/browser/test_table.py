@@ -264,6 +264,25 @@ def test_threads_of_sight_and_arcs_of_fire(window: Window, live: Live, picture: 
     picture(desk.page, "table-fire")
 
 
+def come_to_rest(page: Page) -> None:
+    """Wait until the map has not moved for half a second's pictures: on a phone an area is brought near by itself."""
+    page.evaluate(
+        """() => new Promise((done) => {
+          const box = () => JSON.stringify(document.querySelector('[data-part=sheet]').getBoundingClientRect());
+          let last = box();
+          let still = 0;
+          const look = () => {
+            const now = box();
+            still = now === last ? still + 1 : 0;
+            last = now;
+            if (still > 30) done(true);
+            else requestAnimationFrame(look);
+          };
+          look();
+        })"""
+    )
+
+
 def test_a_finger_drags_too(window: Window, live: Live, picture: Picture) -> None:
     desk = sit(window, live, size=PHONE, touch=True)
     unit: str = desk.view()["ask"]["options"][-1]["unit"]
@@ -271,7 +290,7 @@ def test_a_finger_drags_too(window: Window, live: Live, picture: Picture) -> Non
     desk.page.touchscreen.tap(*desk.at(x, y))
     desk.bar.get_by_role("button", name="Advance").tap()
     expect(desk.hand).to_be_visible()
-    desk.page.wait_for_timeout(900)
+    come_to_rest(desk.page)
     start, (_, goal) = desk.start(), desk.good_place()
     wire = desk.page.context.new_cdp_session(desk.page)
     (x0, y0), (x1, y1) = desk.at(*start), desk.at(*goal)

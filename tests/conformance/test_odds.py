@@ -42,7 +42,7 @@ def test_odds_sum_to_one_and_agree_with_the_dice(battle: Battle) -> None:
     seen: Counter[tuple[str, ...]] = Counter()
     dice = FairDice(b"sampling")
     for _ in range(SAMPLES):
-        before, results = _run(session, [key], session.ask.side, dice, {}, set())
+        before, results = _run(session, [key], session.ask.side, dice, {}, set(), set())
         paid = odds.anyway[len(before) :]
         seen[tuple(text for text in results if text not in paid)] += 1
     assert set(seen) <= {outcome.results for outcome in odds.outcomes}

@@ -13,6 +13,8 @@ import {
   proposal,
   randomProposal,
   sideName,
+  fileSideName,
+  sidesOfFile,
   sidesOfSave,
   sideTitle,
   strength,
@@ -135,6 +137,13 @@ describe('words', () => {
     expect(sidesOfSave('{"game":"x","answers":[["a","k",false],["b","k",false],["a","k",true]]}', lobby)).toEqual(['a', 'b']);
     expect(sidesOfSave('not a save', lobby)).toEqual([]);
     expect(sidesOfSave('null', lobby)).toEqual([]);
+    expect(sidesOfFile('{"game":"one","scenario":"field","answers":[]}', lobby)).toEqual(['blue', 'red']);
+  });
+
+  test('the sides of what somebody wrote, by the words that are known here', () => {
+    expect(sidesOfFile('active = "red"\npoints = { blue = 5, red = 5 }', lobby)).toEqual(['blue', 'red']);
+    expect(sidesOfFile('# against blue\nactive = "red"', lobby)).toEqual(['1', '2']);
+    expect(['1', '2', 'red'].map(fileSideName)).toEqual(['The first side', 'The second side', 'Red']);
   });
 
   test('an announcement is no longer than can be listened to', () => {

@@ -160,10 +160,10 @@ describe('pacing', () => {
     expect(texts(table)).toEqual(['a']);
     expect(table.ask).toBeNull();
     expect(table.history).toHaveLength(3);
-    await vi.advanceTimersByTimeAsync(900);
+    await vi.advanceTimersByTimeAsync(400);
     expect(texts(table)).toEqual(['a', 'b']);
     expect(table.ask).toBeNull();
-    await vi.advanceTimersByTimeAsync(900);
+    await vi.advanceTimersByTimeAsync(400);
     expect(texts(table)).toEqual(['a', 'b', 'c']);
     expect(table.ask?.prompt).toBe('What now?');
   });

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -19,6 +19,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=Tr
     may see it ("" for everyone), and ``shows`` is True when it told somebody a secret.
     """
 
+    #: Whether it puts a unit out of the fight.
+    fatal: ClassVar[bool] = False
     side: str = ""
     rules: tuple[str, ...] = ()
     seen_by: str = ""

@@ -108,7 +108,7 @@ class Odds(NamedTuple):
 
     ``anyway`` is what happens before any die is thrown, and what one's own side pays whatever they show. It is no part
     of the outcomes: whoever fires from hiding is revealed by it, and whoever fires with all might is worn out, which
-    says nothing about how good the shot is.
+    says nothing about how good the shot is. ``fatal`` are those of the results that put somebody out of the fight.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -116,6 +116,7 @@ class Odds(NamedTuple):
     exact: bool
     paths: int
     anyway: tuple[str, ...] = ()
+    fatal: frozenset[str] = frozenset()
 
     @property
     def effect(self) -> Fraction:
@@ -176,6 +177,7 @@ def odds(
     found: dict[tuple[str, ...], Fraction] = {}
     tallies: dict[tuple[str, str], Tally] = {}
     own: set[str] = set()
+    fatal: set[str] = set()
     dice = BranchingDice()
     paths = 0
     walked = Fraction(0)
@@ -183,22 +185,22 @@ def odds(
         _go_on(stop)
         dice.restart()
         try:
-            anyway, results = _run(session, keys, side, dice, tallies, own)
+            anyway, results = _run(session, keys, side, dice, tallies, own, fatal)
         except TooDeepError:
             break
         found[results] = found.get(results, Fraction(0)) + dice.weight
         paths += 1
         if not dice.advance():
-            return _sorted(found, tallies, True, paths, anyway, own)
+            return _sorted(found, tallies, True, paths, anyway, own)._replace(fatal=frozenset(fatal))
         walked += dice.weight
         if paths >= branches or (paths % LOOK == 0 and paths > branches * walked):
             break
     found = {}
     for number in range(samples):
         _go_on(stop)
-        anyway, results = _run(session, keys, side, FairDice(b"sample %d" % number), tallies, own)
+        anyway, results = _run(session, keys, side, FairDice(b"sample %d" % number), tallies, own, fatal)
         found[results] = found.get(results, Fraction(0)) + Fraction(1, samples)
-    return _sorted(found, tallies, False, samples, anyway, own)
+    return _sorted(found, tallies, False, samples, anyway, own)._replace(fatal=frozenset(fatal))
 
 
 def _whole(session: Session, keys: Sequence[str], side: str) -> Sequence[str]:
@@ -240,10 +242,11 @@ def _run(
     dice: BranchingDice | FairDice,
     tallies: dict[tuple[str, str], Tally],
     own: set[str],
+    fatal: set[str],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What happens before the first throw, and what after it; where nothing is thrown all of it is an outcome.
 
-    What befalls the side itself is noted in ``own``.
+    What befalls the side itself is noted in ``own``, and what puts anybody out of the fight in ``fatal``.
     """
     game = session.game
     battle, procedure = session.rerun()
@@ -275,6 +278,8 @@ def _run(
                 texts.append(text)
                 if event.side == side:
                     own.add(text)
+                if event.fatal:
+                    fatal.add(text)
         return tuple(texts)
 
     return told(before), told(results)

@@ -199,7 +199,8 @@ class OddsView(msgspec.Struct):
     """What an answer leads to: the chance of any effect, every outcome, and the tallies behind the rolls.
 
     ``anyway`` is what happens before any die is thrown; ``parts`` are the things that the outcomes are made of, each by
-    itself: how often somebody is wiped out, how many men are lost on average when any are.
+    itself: how often somebody is wiped out, how many men are lost on average when any are. ``fatal`` are those of the
+    results that put somebody out of the fight.
     """
 
     keys: list[str]
@@ -209,6 +210,7 @@ class OddsView(msgspec.Struct):
     tallies: list[TallyView]
     anyway: list[str]
     parts: list[Chance]
+    fatal: list[str]
 
 
 class Journey(msgspec.Struct, omit_defaults=True):
@@ -350,6 +352,7 @@ def odds_view(odds: Odds, keys: Sequence[str], phrases: Mapping[str, str]) -> Od
         [tally_view(tally, phrases) for _, tally in odds.tallies],
         list(odds.anyway),
         [chance(part.probability, part.text) for part in odds.parts],
+        sorted(odds.fatal),
     )
 
 

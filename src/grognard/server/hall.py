@@ -13,23 +13,23 @@ from typing import Any, TypeVar
 import msgspec
 
 from grognard.core import registry
-from grognard.core.aids import BoardView
 from grognard.core.dice import FairDice, ScriptedDice
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.game import Game
-from grognard.core.session import Save, Session, load, read_save
+from grognard.core.session import Save, Session
 from grognard.core.words import read_seed, unknown
 from grognard.players.seats import BUDGET, player_names
 from grognard.server.bots import Thinkers
 from grognard.server.clerk import Clerk
 from grognard.server.crew import Crew
 from grognard.server.errors import ForbiddenError, TokenError, TooMuchError
+from grognard.server.intake import read_in
 from grognard.server.kept import answer_rows, open_kept, standing_of, token_hash
 from grognard.server.limits import Limits
-from grognard.server.room import Room, check_orders
+from grognard.server.room import Room
 from grognard.server.scenes import Scene, scene
-from grognard.server.schema import ImportBattle, Moment, NewBattle, Orders, SeatKey
+from grognard.server.schema import ImportBattle, Moment, NewBattle, SeatKey
 from grognard.server.stage import HUMAN, WATCHER, Service
 from grognard.server.store import GameRow, Kept, NewGame, SeatRow, Store
 
@@ -171,19 +171,11 @@ class Hall:
         return await self._take(row, session, made, players, new.seed)
 
     async def take_in(self, new: ImportBattle) -> tuple[Room, list[SeatKey]]:
-        """A battle from a saved game."""
+        """A battle from a file: a saved game, a situation or a scenario."""
         self._make_way()
 
         def prepare() -> tuple[GameRow, Session, Scene, dict[str, str]]:
-            name = "the saved game"
-            raw = new.save.encode()
-            save = read_save(raw, name)
-            _check_save(save)
-            made = scene(save.game, save.source, save.files, save.situation, name)
-            _check_hexes(made.board)
-            session = load(raw, made.game, made.scenario, made.state(), name)
-            if isinstance(session.dice, ScriptedDice):
-                del session.dice.script[session.dice.position :]  # faces that nobody has thrown yet are nobody's
+            made, session = read_in(new.save)
             session.solo = new.free_undo
             players = _players(made.scenario.sides, new.players)
             _check_undo(new.free_undo, new.invite, players)
@@ -334,38 +326,6 @@ def _mode(players: Mapping[str, str], invite: bool) -> str:
 def _check_undo(free: bool, invite: bool, players: Mapping[str, str]) -> None:
     if free and _mode(players, invite) == "invite":
         raise GrognardError("undo without limits is for battles at one screen; leave free_undo out")
-
-
-#: What a saved game may hold, far more than any that was played: nobody's save shall keep the server busy for long.
-MOST_ANSWERS = 20_000
-MOST_SOURCE = 256 * 1024
-MOST_FILES = 16
-MOST_SEED = 128
-MOST_HEXES = 10_000
-
-
-def _check_save(save: Save) -> None:
-    """Refuse a save that is larger than any game, and standing orders that could not have been given here."""
-    if len(save.answers) > MOST_ANSWERS or len(save.script or ()) > 4 * MOST_ANSWERS:
-        raise TooMuchError(f"the saved game has more than {MOST_ANSWERS} answers; none is that long", 413)
-    if len(save.source) > MOST_SOURCE or len(save.files) > MOST_FILES:
-        raise TooMuchError(f"the saved game's scenario is larger than {MOST_SOURCE // 1024} KB", 413)
-    if len(save.seed) > MOST_SEED:
-        raise GrognardError(f"the saved game's seed is longer than {MOST_SEED} digits")
-    given: dict[str, list[dict[str, Any]]] = {}
-    for order in save.orders:
-        values = msgspec.structs.asdict(order)
-        given.setdefault(values.pop("side"), []).append(values)
-    for side, orders in given.items():
-        try:
-            check_orders(msgspec.convert({"orders": orders}, Orders).orders)
-        except msgspec.ValidationError as error:
-            raise GrognardError(f"the saved game's standing orders of {side}: {error}") from None
-
-
-def _check_hexes(board: BoardView) -> None:
-    if len(board.hexes) > MOST_HEXES:
-        raise TooMuchError(f"the map has {len(board.hexes)} hexes; {MOST_HEXES} is the most that is played here", 413)
 
 
 def _game_row(session: Session, mode: str, free_undo: bool, lesson: str = "") -> GameRow:

@@ -37,7 +37,7 @@ async def make_battle(request: Request[Any, Any, Any], data: JSONBody[NewBattle]
 
 
 async def import_battle(request: Request[Any, Any, Any], data: JSONBody[ImportBattle]) -> Made:
-    """Go on with a battle from a saved game's text."""
+    """Go on with a battle from a file's text: a saved game, a situation, or a scenario of one's own."""
     count_new(request)
     room, seats = await desk_of(request).hall.take_in(data)
     return Made(room.battle(), seats)

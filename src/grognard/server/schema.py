@@ -108,7 +108,7 @@ class NewBattle(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class ImportBattle(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A battle from a saved game's text."""
+    """A battle from a file's text: a saved game, a situation or a scenario."""
 
     save: Annotated[str, Meta(max_length=2_000_000)]
     players: dict[Word, Word] = {}

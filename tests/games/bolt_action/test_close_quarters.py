@@ -340,7 +340,10 @@ def test_the_odds_of_an_assault_stop_where_it_ends() -> None:
     answer(session, "unit a1", "run")
     found = session.odds("assault g1")
     assert abs(float(sum(outcome.probability for outcome in found.outcomes)) - 1) < 1e-9
-    assert any("destroyed" in outcome.text or "wiped out" in outcome.text for outcome in found.outcomes)
+    ends = {
+        text for outcome in found.outcomes for text in outcome.results if "destroyed" in text or "wiped out" in text
+    }
+    assert ends and ends == found.fatal, "who is gone is out of the fight, and nobody else"
 
 
 @rule("bolt_action", "21.2", "25.7")

@@ -192,6 +192,8 @@ def test_odds_of_an_answer_are_exact_before_it_is_given() -> None:
     odds = session.odds("g1 at a1 own")
     assert odds.exact and sum(o.probability for o in odds.outcomes) == 1
     assert {what for what, _ in odds.tallies} >= {"ICT attack"}
+    results = {text for outcome in odds.outcomes for text in outcome.results}
+    assert odds.fatal == {text for text in results if "eliminated" in text} < results
     assert not rolled(session)
 
 

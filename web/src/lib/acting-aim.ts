@@ -1,5 +1,5 @@
 /** What a choice is worth: its odds are fetched when somebody looks at it, and the best comes first. */
-import { bestFirst, percent } from '../components/act/odds';
+import { bestFirst, hardestFirst, percent } from '../components/act/odds';
 import { choicesFor, isAimed, type Choice } from './acting-logic';
 import { Reckoner } from './acting-odds.svelte';
 import type { Acting } from './acting.svelte';
@@ -44,10 +44,12 @@ export class Aim {
     const { acting } = this;
     const { pending } = acting;
     if (!pending || pending.touched) return;
-    const choices = bestFirst(pending.choices, this.oddsOf);
+    const { unit } = pending.spot;
+    const enemy = unit && acting.homes.get(unit)?.side !== acting.table.me ? unit : '';
+    const choices = enemy ? hardestFirst(pending.choices, this.oddsOf, acting.nameOf(enemy)) : bestFirst(pending.choices, this.oddsOf);
     acting.pending = { ...pending, choices, index: 0 };
     const best = choices[0] && this.oddsOf(choices[0]);
-    if (best) acting.said = `${percent(best.effect.probability)} chance of an effect.`;
+    if (best) acting.words.said = `${percent(best.effect.probability)} chance of an effect.`;
   }
 
   /** Reckon the first way of each target beforehand, so that the reticles say what they are worth. */

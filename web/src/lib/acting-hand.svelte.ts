@@ -27,7 +27,7 @@ export class InHand {
     const { acting, placing } = this;
     if (!placing || acting.table.tool === 'tape') return;
     this.dragging = hand.what === 'move' || hand.what === 'model' || hand.what === 'head';
-    if (hand.what !== 'confirm') acting.pending = acting.why = null;
+    if (hand.what !== 'confirm') acting.pending = acting.words.why = null;
     if (hand.what === 'move' && placing.pivots) placing.lookAt(hand.x, hand.y);
     else if (hand.what === 'move') placing.moveTo(hand.x, hand.y);
     else if (hand.what === 'model') placing.setModel(hand.model, hand.x, hand.y);
@@ -50,7 +50,7 @@ export class InHand {
   /** A click on the ground: the unit goes there, or looks there when it can only turn. */
   putAt(x: number, y: number): void {
     const { acting, placing } = this;
-    acting.pending = acting.why = null;
+    acting.pending = acting.words.why = null;
     if (placing?.pivots) placing.lookAt(x, y);
     else {
       placing?.moveTo(x, y);
@@ -63,7 +63,7 @@ export class InHand {
     const { acting, placing } = this;
     if (!placing?.touched || acting.table.busy || !acting.table.ask) return;
     if (!placing.legal) {
-      acting.tellOf(`Not there: ${placing.words}.`);
+      acting.words.tellOf(`Not there: ${placing.words}.`);
       return;
     }
     acting.begins();
@@ -111,7 +111,7 @@ export class InHand {
     const { acting, placing } = this;
     if (!placing) return null;
     const { pose, key, area } = placing;
-    const { measure } = acting.table.battle.board;
+    const { board } = acting.table.battle;
     return {
       unit: area.unit,
       words: `${acting.nameOf(area.unit)}, in your hand: ${placing.told}`,
@@ -129,7 +129,7 @@ export class InHand {
         x: at.x / 100,
         y: at.y / 100,
         heading: at.heading,
-        label: [option.label, option.cost].filter(Boolean).join(', ') || placeText(`${lengthText(at.x)},${lengthText(at.y)}`, measure),
+        label: [option.label, option.cost].filter(Boolean).join(', ') || placeText(`${lengthText(at.x)},${lengthText(at.y)}`, board),
         chosen: option.key === key,
       })),
       label: placing.settled && placing.legal ? (placing.preview?.cost.split(',')[0] ?? '') : '',

@@ -60,7 +60,7 @@ export class Keyboard {
     if (way) {
       const far = event.shiftKey ? HAIR : NUDGE;
       placing.nudge(WAYS[way][0] * far, WAYS[way][1] * far);
-      acting.show(`${placing.pose.x / 100},${placing.pose.y / 100}`);
+      acting.eye.show(`${placing.pose.x / 100},${placing.pose.y / 100}`);
     } else if (letter === 'r' && placing.turns) placing.turn(event.shiftKey ? -TURN : TURN);
     else if (letter === 'f' && placing.area.forms.length > 1) placing.nextForm();
     else if (letter === 'm' && placing.models.length > 1) placing.single = !placing.single;

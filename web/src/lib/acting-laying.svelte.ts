@@ -1,10 +1,13 @@
-/** Laying out the rest by itself: who does not care where the last units stand leaves them to the client. */
+/** Laying out the rest by itself: who does not care where the last units stand leaves them to a program. */
 import { anyOption, bearingOf, isLayingOut, picksUnits } from './acting-logic';
 import type { Acting } from './acting.svelte';
+import type { AskView } from './types';
 
 /** How long the other side may take to lay out one of its units, and how often it is looked, in milliseconds. */
 const PATIENCE = 60_000;
 const TICK = 100;
+/** Who is asked where things are put well: the quick one. */
+const LEVEL = 'normal';
 /** More units than this has no side. */
 const MOST_UNITS = 500;
 
@@ -61,10 +64,24 @@ export class LayingOut {
       if (!ask || table.me !== me) break;
       if (ask.dice || ask.reaction || acting.situation?.pass) break;
       if (table.view.phase !== phase || table.view.turn !== turn) break;
-      const option = anyOption(ask, Math.random(), table.battle.board.facings, this.bearingFrom(ask.options[0]?.place));
-      if (!option || !(await table.answer(option.key))) break;
+      const key = (await this.advised(ask.seq)) || this.anywhere(ask);
+      if (!this.on || !key || !(await table.answer(key))) break;
     }
     this.on = false;
+  }
+
+  /** Where a good player would put it; "" where nobody can be asked. */
+  private async advised(seq: number): Promise<string> {
+    try {
+      return (await this.acting.table.seat.advice(seq, LEVEL)).chosen;
+    } catch {
+      return '';
+    }
+  }
+
+  private anywhere(ask: AskView): string {
+    const { facings } = this.acting.table.battle.board;
+    return anyOption(ask, Math.random(), facings, this.bearingFrom(ask.options[0]?.place))?.key ?? '';
   }
 
   /** Where the enemy is from a place, or else the middle of the map. */

@@ -406,7 +406,7 @@ export function hintFor(situation: Situation, selected: string | null, marks: Ma
   return selected || sole ? 'choose an order' : 'choose one';
 }
 
-/** Whether every place is equal and the player may leave the rest of the laying out to the client. */
+/** Whether every place is equal and the player may leave the rest of the laying out to a program. */
 export function isLayingOut(situation: Situation): boolean {
   const { ask, pass } = situation;
   if (ask.reaction || ask.dice || pass || ask.options.length < 2 || !ask.quiet) return false;

@@ -59,7 +59,7 @@ export class Plans {
     }
     const rolled = table.log.slice(plan.log).some((line) => line.faces.length > 0);
     if (!rolled && ask.options.some((option) => option.key === next)) await this.carryOut(plan);
-    else acting.tellOf('Something came in between: the rest of the plan was not carried out.');
+    else acting.words.tellOf('Something came in between: the rest of the plan was not carried out.');
   }
 
   /** A lesson goes on when what it waits for is done. */

@@ -88,8 +88,8 @@ export class Pointer {
     const { acting } = this;
     this.resting = null;
     this.cursor = place;
-    acting.show(place);
-    acting.said = this.tell(place);
+    acting.eye.show(place);
+    acting.words.said = this.tell(place);
     this.reckon();
   }
 
@@ -97,7 +97,7 @@ export class Pointer {
   private tell(place: string): string {
     const { acting } = this;
     const { board } = acting.table.battle;
-    const where = board.table ? placeText(place, board.measure) : place;
+    const where = board.table ? placeText(place, board) : place;
     const ground = board.hexes.find((hex) => hex.id === place)?.text ?? '';
     const units = acting.table.view.units.filter((unit) => unit.place === place).map((unit) => `${unit.side} ${acting.nameOf(unit.id)}`);
     const choice = acting.marks.places.get(place)?.[0];

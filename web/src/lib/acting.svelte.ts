@@ -6,6 +6,7 @@ import { untrack } from 'svelte';
 import { lettersFor } from '../components/act/options';
 import { Aim } from './acting-aim';
 import { layersOf } from './acting-drawing';
+import { Eye } from './acting-eye';
 import { InHand } from './acting-hand.svelte';
 import type { Host } from './acting-host';
 import { LayingOut } from './acting-laying.svelte';
@@ -36,24 +37,17 @@ import { Plans } from './acting-plans';
 import { Pointer } from './acting-pointer.svelte';
 import { promptOf, type Prompt } from './acting-prompt';
 import { StandingOrders } from './acting-standing';
+import { Words } from './acting-words.svelte';
 import { towards } from './facing';
 import type { Layers } from './layers';
 import { Guide } from './lesson.svelte';
 import type { Placing } from './placing.svelte';
 import type { Table } from './table.svelte';
-import type { BarView, Option, UnitView } from './types';
+import type { Option, UnitView } from './types';
 
 /** Letters that a table takes for its tape, and for a unit in the hand. */
 const TABLE_LETTERS = ['t'];
 const PLACING_LETTERS = ['f', 'm', 'r'];
-
-/** A "why not?" and its answer. */
-export interface Why {
-  unit: string;
-  thing: string;
-  bars: BarView[] | null;
-  problem: string;
-}
 
 export type Dialog = '' | 'help' | 'orders';
 
@@ -61,39 +55,28 @@ export type Dialog = '' | 'help' | 'orders';
 const NEAR_MODEL = 0.6;
 /** And so near to the middle of a marked thing that cannot be stood on, such as a house. */
 const NEAR_GOAL = 3;
-/** How long it takes until a new panel has its size, in milliseconds. */
-const LAID_OUT = 60;
-/** How long a word about a plan stands, in milliseconds. */
-const NOTICED = 7000;
 
 export class Acting {
   readonly table: Table;
   readonly host: Host;
   readonly guide: Guide | null;
   readonly aim: Aim;
+  readonly eye: Eye;
   readonly hand: InHand;
   readonly laying: LayingOut;
   readonly pointer: Pointer;
   readonly standing: StandingOrders;
+  readonly words: Words;
   private readonly plans: Plans;
 
   pending = $state.raw<Pending | null>(null);
   /** The one order whose hexes and targets are shown; "" for all. */
   only = $state('');
-  why = $state.raw<Why | null>(null);
   /** A click that waits until it is known what the unit can do. */
   private early: (() => void) | null = null;
   dialog = $state<Dialog>('');
-  /** What a screen reader is told. */
-  said = $state('');
-  /** A word about what just happened to a plan; it goes by itself. */
-  notice = $state('');
-  private noticeEnds: ReturnType<typeof setTimeout> | undefined;
   /** Grows when the map was moved, so that what is pinned to it follows. */
   moved = $state(0);
-  /** How much of the map's lower edge is covered, in pixels. */
-  covered = 0;
-  private toShow: ReturnType<typeof setTimeout> | undefined;
   /** The button that opened what waits to be confirmed. */
   opener: Element | null = null;
   /** The field that a search for options is typed into, while there is one. */
@@ -125,11 +108,13 @@ export class Acting {
     this.host = host;
     const { id, lesson } = table.battle;
     this.aim = new Aim(this);
+    this.eye = new Eye(this);
     this.hand = new InHand(this);
     this.laying = new LayingOut(this);
     this.plans = new Plans(this);
     this.pointer = new Pointer(this);
     this.standing = new StandingOrders(table);
+    this.words = new Words(table);
     this.guide = lesson ? new Guide(lesson, id) : null;
   }
 
@@ -162,13 +147,13 @@ export class Acting {
     });
     $effect(() => {
       const told = this.placing?.touched && this.placing.settled ? this.placing.told : '';
-      if (told && !untrack(() => this.hand.dragging)) this.said = told;
+      if (told && !untrack(() => this.hand.dragging)) this.words.said = told;
     });
     $effect(() => () => {
       this.hand.stop();
       this.pointer.stop();
-      clearTimeout(this.noticeEnds);
-      clearTimeout(this.toShow);
+      this.words.stop();
+      this.eye.stop();
       this.aim.stop();
       this.laying.on = false;
     });
@@ -300,7 +285,7 @@ export class Acting {
     } else {
       const near = pointer.nearMark(place);
       if (near) this.perform(clickPlace(this.scene(), near));
-      else if (this.pending || this.why) this.pending = this.why = null;
+      else if (this.pending || this.words.why) this.pending = this.words.why = null;
       else if (!this.situation?.sole) this.table.select(null);
     }
   };
@@ -325,8 +310,8 @@ export class Acting {
       this.place(at.place);
       return;
     }
-    if (unit && unit.side === this.table.me) void this.askWhy(unit.id, '');
-    else if (actor && (unit || at.place)) void this.askWhy(actor, unit?.id ?? at.place!);
+    if (unit && unit.side === this.table.me) void this.words.askWhy(unit.id, '');
+    else if (actor && (unit || at.place)) void this.words.askWhy(actor, unit?.id ?? at.place!);
     else if (unit) this.table.select(unit.id);
   };
 
@@ -337,7 +322,7 @@ export class Acting {
       this.perform(act);
       return;
     }
-    this.pending = this.why = null;
+    this.pending = this.words.why = null;
     this.early = again;
     void looking.then(() => {
       if (this.early === again && this.table.selected === selected) again();
@@ -345,7 +330,7 @@ export class Acting {
   }
 
   private perform(act: Act): void {
-    this.why = null;
+    this.words.why = null;
     this.early = null;
     if (act.do === 'select') {
       this.pending = null;
@@ -355,10 +340,10 @@ export class Acting {
     else if (act.do === 'why' && this.quick.length > 1) {
       // A short question comes first; why something else cannot be done before it is no news.
       this.pending = null;
-      this.tellOf('First choose one of the answers below.');
+      this.words.tellOf('First choose one of the answers below.');
     } else if (act.do === 'why') {
       this.pending = null;
-      void this.askWhy(act.unit, act.thing);
+      void this.words.askWhy(act.unit, act.thing);
     } else this.pending = null;
   }
 
@@ -368,7 +353,7 @@ export class Acting {
     this.opener = null;
     this.aim.load(choices);
     const [first] = choices;
-    if (first) this.said = `${first.label}${first.cost ? `, ${first.cost}` : ''}. Enter confirms, Escape cancels.`;
+    if (first) this.words.said = `${first.label}${first.cost ? `, ${first.cost}` : ''}. Enter confirms, Escape cancels.`;
   }
 
   /** Point at one of the choices that wait. */
@@ -388,7 +373,7 @@ export class Acting {
     this.plans.drop();
     this.early = null;
     if (this.laying.on) this.laying.stop();
-    else if (this.why) this.why = null;
+    else if (this.words.why) this.words.why = null;
     else if (this.pending) this.pending = null;
     else if (this.placing?.single) this.placing.single = false;
     else if (this.placing?.touched) this.placing.reset();
@@ -402,7 +387,7 @@ export class Acting {
   /** An answer is on its way: nothing waits any more, and no odds are needed. */
   begins(): void {
     this.pending = null;
-    this.notice = '';
+    this.words.notice = '';
     this.aim.stop();
   }
 
@@ -421,12 +406,22 @@ export class Acting {
     await this.table.answer(option.key);
   }
 
+  /** Answer with a key that somebody knows to be one: an option's, or a pose that the question takes. */
+  async takeKey(key: string): Promise<void> {
+    const option = this.table.ask?.options.find((each) => each.key === key);
+    if (option) await this.take(option);
+    else if (!this.table.busy && this.table.ask) {
+      this.begins();
+      await this.table.answer(key);
+    }
+  }
+
   /** A button of an order: unfold it on the map, or carry it out when there is nothing to unfold. */
   order(option: Option): void {
     const underWay = Boolean(this.situation?.sole) && !this.situation?.ask.quiet;
     const staged = !underWay && this.choices.some((choice) => choice.root.key === option.key && choice.keys.length > 1);
     this.pending = null;
-    this.why = null;
+    this.words.why = null;
     // What is done elsewhere on the map is shown there first.
     const aimed = this.choices.find((choice) => choice.keys.length === 1 && choice.option === option && !choice.journey && isElsewhere(choice));
     if (aimed && (isAimed(aimed) || !underWay)) {
@@ -453,33 +448,13 @@ export class Acting {
   async undo(): Promise<void> {
     if (this.table.busy) return;
     if (this.undoBar) {
-      this.tellOf(`Cannot undo: ${this.undoBar}.`);
+      this.words.tellOf(`Cannot undo: ${this.undoBar}.`);
       return;
     }
     this.pending = null;
     this.plans.drop();
-    this.notice = '';
+    this.words.notice = '';
     await this.table.undo();
-  }
-
-  /** Say a word about what just happened, for a while. */
-  tellOf(what: string): void {
-    this.notice = what;
-    clearTimeout(this.noticeEnds);
-    this.noticeEnds = setTimeout(() => (this.notice = ''), NOTICED);
-  }
-
-  /** Ask why a unit cannot act, or cannot act on a thing. */
-  async askWhy(unit: string, thing: string): Promise<void> {
-    this.why = { unit, thing, bars: null, problem: '' };
-    const asked = this.why;
-    try {
-      const bars = await this.table.whyNot([unit, thing].filter(Boolean).join(' '));
-      if (this.why === asked) this.why = { ...asked, bars };
-      this.said = bars.length ? bars.map((bar) => bar.reason).join('; ') : 'Nothing speaks against it.';
-    } catch (error) {
-      if (this.why === asked) this.why = { ...asked, bars: [], problem: error instanceof Error ? error.message : String(error) };
-    }
   }
 
   // ---- following the table ------------------------------------------------------------------------------
@@ -488,7 +463,7 @@ export class Acting {
   private asked(): void {
     this.pending = null;
     this.only = '';
-    this.why = null;
+    this.words.why = null;
     this.early = null;
     this.aim.forget();
     this.hand.lift();
@@ -498,27 +473,11 @@ export class Acting {
     this.laying.asked();
     if (situation.ask.reaction) {
       table.select(null);
-      this.showSoon(...this.stage(situation));
+      this.eye.toStage(situation);
     } else if (situation.sole && !isLayingOut(situation) && this.homes.get(situation.sole)?.place) {
       table.select(situation.sole);
     } else if (table.selected && !situation.actors.has(table.selected)) table.select(null);
     void this.plans.goOn();
-  }
-
-  /** Where a reaction takes place: at its target, or at whom it befalls, and where what led to it was done. */
-  private stage({ ask }: Situation): string[] {
-    const { homes, table } = this;
-    const target = ask.options.find((option) => option.target)?.target;
-    const own = ask.options.find((option) => option.unit)?.unit;
-    const main = (target && homes.get(target)?.place) || ask.options.find((option) => option.place)?.place || (own && homes.get(own)?.place);
-    const cause = table.log.findLast((line) => line.units.length > 0);
-    const others = cause?.units.map((id) => homes.get(id)?.place ?? '') ?? [];
-    return [...new Set([main ?? '', ...others])].filter(Boolean);
-  }
-
-  /** What covers the map has grown: where the reaction takes place stays in sight. */
-  restage(): void {
-    if (this.situation?.ask.reaction) this.showSoon(...this.stage(this.situation));
   }
 
   private chose(): void {
@@ -538,19 +497,6 @@ export class Acting {
     this.learn();
   }
 
-  // ---- eye and ear --------------------------------------------------------------------------------------
-
-  /** Bring places into sight. */
-  show(...places: string[]): void {
-    this.host.reveal?.(places, this.covered);
-  }
-
-  /** Bring a place into sight when everything has been laid out that covers the map. */
-  private showSoon(...places: string[]): void {
-    clearTimeout(this.toShow);
-    this.toShow = setTimeout(() => this.show(...places), LAID_OUT);
-  }
-
   /** Select the next unit that can act, and bring it into sight. */
   nextUnit(back = false): boolean {
     const next = nextOf([...this.ready], this.table.selected, back);
@@ -558,8 +504,8 @@ export class Acting {
     this.pending = null;
     this.table.select(next);
     const place = this.homes.get(next)?.place;
-    if (place) this.show(place);
-    this.said = this.nameOf(next);
+    if (place) this.eye.show(place);
+    this.words.said = this.nameOf(next);
     return true;
   }
 }

@@ -122,6 +122,28 @@ export function lessonBattle(game: GameCard, lesson: Lesson): NewBattle {
   return { game: game.name, lesson: lesson.id, free_undo: true };
 }
 
+/** Whether a text is a saved game; what people write themselves, a situation or a scenario, is not in braces. */
+export function isSave(text: string): boolean {
+  return text.trimStart().startsWith('{');
+}
+
+/**
+ * The sides of a file that a battle is taken from. What people wrote themselves names its sides by words that are known
+ * here; where that does not tell both, they are called by their places, which the server understands.
+ */
+export function sidesOfFile(text: string, lobby: Lobby): string[] {
+  if (isSave(text)) return sidesOfSave(text, lobby);
+  const words = new Set(text.replace(/#.*$/gm, '').match(/\w+/g));
+  const known = new Set(lobby.games.flatMap((game) => game.scenarios.flatMap((card) => card.sides)));
+  const named = [...known].filter((side) => words.has(side));
+  return named.length === 2 ? named : ['1', '2'];
+}
+
+/** A side of a file in words. */
+export function fileSideName(side: string): string {
+  return side === '1' ? 'The first side' : side === '2' ? 'The second side' : sideName(side);
+}
+
 /** The sides of a saved game: its scenario's, where that is known here, or those that have answered in it. */
 export function sidesOfSave(text: string, lobby: Lobby): string[] {
   let save: { game?: unknown; scenario?: unknown; answers?: unknown };

@@ -194,7 +194,7 @@ const CHANCE: T.Chance = { probability: 0, fraction: '', text: '', results: [] }
 const chance = (value: unknown): T.Chance => fill(CHANCE, value);
 
 export function odds(value: unknown): T.OddsView {
-  const made = fill<T.OddsView>({ keys: [], exact: true, effect: CHANCE, outcomes: [], parts: [], tallies: [], anyway: [] }, value);
+  const made = fill<T.OddsView>({ keys: [], exact: true, effect: CHANCE, outcomes: [], parts: [], tallies: [], anyway: [], fatal: [] }, value);
   return {
     ...made,
     effect: chance(made.effect),

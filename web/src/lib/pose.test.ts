@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allowedHeading, layOut, lengthText, nextHeading, poseKey, readPose, turned } from './pose';
-import { measured, placeText } from './lengths';
+import { measured, placedLabel, placeText } from './lengths';
 
 describe('a pose', () => {
   it('is an answer, and is read back', () => {
@@ -18,7 +18,20 @@ describe('a pose', () => {
   it('has lengths as people write them', () => {
     expect([1250, 300, -5, 7, 0, -0].map(lengthText)).toEqual(['12.5', '3', '-0.05', '0.07', '0', '0']);
     expect([measured(7.25, 'inch'), measured(7.04, 'inches'), measured(3, 'cm'), measured(3, '')]).toEqual(['7.3″', '7″', '3 cm', '3']);
-    expect([placeText('12.34,5', 'inch'), placeText('A1', 'inch')]).toEqual(['12.3″ across, 5″ down', 'A1']);
+    const sheet = { width: 480, height: 360, step: 10, measure: 'inch' };
+    expect([placeText('12.34,5', sheet), placeText('35.71,30', sheet), placeText('A1', sheet)]).toEqual([
+      '12.3″ from the left, 5″ from the top',
+      '12.3″ from the right, 6″ from the bottom',
+      'A1',
+    ]);
+    expect(placedLabel('to 35.71,30', '35.71,30', sheet)).toBe('12.3″ from the right, 6″ from the bottom');
+    expect(placedLabel('At 5.7, 26, at the hedge', '5.71,26', sheet)).toBe('5.7″ from the left, 10″ from the bottom, at the hedge');
+    expect([placedLabel('Line the hedge', '5.71,26', sheet), placedLabel('to L4', 'L4', sheet), placedLabel('5,26.5 in', '5,26', sheet), placedLabel('5,26', '5,2', sheet)]).toEqual([
+      'Line the hedge',
+      'to L4',
+      '5,26.5 in',
+      '5,26',
+    ]);
   });
 });
 

@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * ImportBattle
-         * @description Go on with a battle from a saved game's text.
+         * @description Go on with a battle from a file's text: a saved game, a situation, or a scenario of one's own.
          */
         post: operations["importBattle"];
         delete?: never;
@@ -904,7 +904,7 @@ export interface components {
         };
         /**
          * ImportBattle
-         * @description A battle from a saved game's text.
+         * @description A battle from a file's text: a saved game, a situation or a scenario.
          */
         ImportBattle: {
             free_undo?: boolean;
@@ -1114,6 +1114,7 @@ export interface components {
             anyway: string[];
             effect: components["schemas"]["Chance"];
             exact: boolean;
+            fatal: string[];
             keys: string[];
             outcomes: components["schemas"]["Chance"][];
             parts: components["schemas"]["Chance"][];

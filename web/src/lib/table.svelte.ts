@@ -7,6 +7,7 @@
  */
 import { Api, ApiError, Line, type LineOptions, type LineState, type SeatApi } from './api';
 import { noLayers, type Layers } from './layers';
+import { placedAsk } from './lengths';
 import { paces } from './news';
 import type {
   AskView,
@@ -152,7 +153,7 @@ export class Table {
     this.chairs = keys.map((key, index) => {
       const update = first[index];
       if (!update) throw new Error(`no first update for the side ${key.side}`);
-      return new Chair(key, this.api.seat(battle.id, key.token), update);
+      return new Chair(key, this.api.seat(battle.id, key.token), this.worded(update));
     });
     const start = this.chairs.find((chair) => chair.latest.waiting === 'you') ?? this.chairs[0];
     if (!start) throw new Error('a table needs at least one seat');
@@ -267,14 +268,20 @@ export class Table {
       return;
     }
     const grew = update.log_start + update.view.log.length > chair.log.length;
-    chair.take(update);
-    const step: Step = { update, log: chair.log, frames: chair.frames };
+    chair.take(this.worded(update));
+    const step: Step = { update: chair.latest, log: chair.log, frames: chair.frames };
     if (chair === this.chair) {
       this.history = chair.log;
       if (own || this.skipping || this.paceNow() === 0) this.jump(chair, step);
       else this.enqueue(chair, step, grew);
     }
     this.settle();
+  }
+
+  /** An update whose question tells places in words. */
+  private worded(update: Update): Update {
+    const ask = placedAsk(update.view.ask, this.battle.board);
+    return ask === update.view.ask ? update : { ...update, view: { ...update.view, ask } };
   }
 
   private refreshSeats(chair: Chair, update: Update): void {
@@ -310,7 +317,7 @@ export class Table {
     const next = this.queue[0];
     if (!next || this.replay.on) return;
     const grew = next.log.length !== this.log.length;
-    const wait = grew ? this.shownAt + this.paceNow() * paces(this.fresh) - this.now() : 0;
+    const wait = grew ? this.shownAt + this.paceNow() * paces(this.fresh, next.log.slice(this.log.length)) - this.now() : 0;
     if (wait > 0) {
       this.timer = setTimeout(() => this.pump(), wait);
       return;
@@ -396,8 +403,8 @@ export class Table {
     try {
       const update = await chair.seat.state(0, 0);
       if (update.number < chair.latest.number) return;
-      chair.take(update);
-      const step = { update, log: chair.log, frames: chair.frames };
+      chair.take(this.worded(update));
+      const step = { update: chair.latest, log: chair.log, frames: chair.frames };
       if (chair === this.chair) this.jump(chair, step);
       this.settle();
     } catch (error) {
@@ -574,6 +581,7 @@ export class Table {
       if (ticket !== this.replayAsked || !this.replay.on) return;
       const frame = this.frames.find((each) => each.number === wanted);
       const before = this.log;
+      this.before = this.view;
       this.view = { ...update.view, ask: null };
       this.log = this.history.slice(0, frame?.log ?? this.history.length);
       this.fresh = this.log.length > before.length ? this.log.slice(before.length) : [];

@@ -1,4 +1,5 @@
 /** What the programs at the table thought, fetched when somebody wants to know it; and what one would do oneself. */
+import { placedLabel } from './lengths';
 import type { Table } from './table.svelte';
 import type { ThoughtView } from './types';
 
@@ -11,11 +12,13 @@ export class Mind {
   why = $state('');
   problem = $state('');
   loading = $state(false);
-  /** The one that is looked at, by its number; null for the latest. */
+  /** The one that is looked at, by its number; null for the latest, or the one of the moment that is shown. */
   chosen = $state<number | null>(null);
   /** What a program would do now, and the question that it was asked about. */
   advice = $state.raw<{ seq: number; thought: ThoughtView } | null>(null);
   advising = $state(false);
+  /** How thoroughly it was asked for. */
+  private level = 'normal';
   private answers = -1;
   private wanted = false;
 
@@ -28,10 +31,16 @@ export class Mind {
     return this.table.update.seats.filter((seat) => seat.player !== 'human').map((seat) => seat.side);
   }
 
-  /** The thought that is looked at. */
+  /** The thought that is looked at: in a replay the one that led to the moment, else the latest. */
   get shown(): ThoughtView | null {
-    const at = this.list.findIndex((thought) => thought.number === this.chosen);
-    return this.list[at] ?? this.list.at(-1) ?? null;
+    const chosen = this.list.find((thought) => thought.number === this.chosen);
+    const { replay } = this.table;
+    return chosen ?? (replay.on ? this.before(replay.number) : this.list.at(-1)) ?? null;
+  }
+
+  /** The last thought of any side, or of one, before a moment: what it was about led there. */
+  private before(frame: number, side = ''): ThoughtView | undefined {
+    return this.list.findLast((thought) => (side === '' || thought.side === side) && thought.frame < frame);
   }
 
   /** The advice for the question that stands; an older one is no advice any more. */
@@ -55,7 +64,8 @@ export class Mind {
         this.open = open;
         this.why = why;
         this.problem = '';
-        this.list = since ? [...this.list, ...thoughts] : thoughts;
+        const told = thoughts.map(this.placed);
+        this.list = since ? [...this.list, ...told] : told;
       }
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
@@ -68,13 +78,34 @@ export class Mind {
   step(by: number): void {
     const at = this.list.findIndex((thought) => thought === this.shown);
     const next = this.list[Math.min(this.list.length - 1, Math.max(0, at + by))];
-    this.chosen = next && next !== this.list.at(-1) ? next.number : null;
+    this.chosen = next && (this.table.replay.on || next !== this.list.at(-1)) ? next.number : null;
   }
 
-  /** Look at what was thought for a step of the log: the last thought up to the moment after it. */
+  /** Look at what was thought for a step of the log: the last thought before the moment after it. */
   lookAt(frame: number, side: string): void {
-    const found = this.list.findLast((thought) => thought.side === side && thought.frame <= frame);
-    this.chosen = found?.number ?? null;
+    this.chosen = this.before(frame, side)?.number ?? null;
+  }
+
+  /** Show the map as it was when the thought that is looked at was thought. */
+  showThen(): void {
+    const { shown } = this;
+    if (!shown) return;
+    this.chosen = shown.number;
+    void this.table.showFrame(shown.frame);
+  }
+
+  /** A thought that tells in words where on a table its options lead. */
+  private placed = (thought: ThoughtView): ThoughtView => {
+    const { board } = this.table.battle;
+    if (!board.table) return thought;
+    const options = thought.options.map((option) => (option.place ? { ...option, label: placedLabel(option.label, option.place, board) } : option));
+    return { ...thought, options };
+  };
+
+  /** What was advised has been done: whoever follows advice is advised on, if he is asked again. */
+  async askOn(): Promise<void> {
+    const { ask } = this.table;
+    if (ask && !ask.dice && ask.seq !== this.advice?.seq) await this.ask(this.level);
   }
 
   /** Ask what a program would do. */
@@ -83,7 +114,8 @@ export class Mind {
     if (!ask || this.advising) return;
     this.advising = true;
     try {
-      this.advice = { seq: ask.seq, thought: await this.table.seat.advice(ask.seq, level) };
+      this.level = level;
+      this.advice = { seq: ask.seq, thought: this.placed(await this.table.seat.advice(ask.seq, level)) };
       this.problem = '';
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);

@@ -215,6 +215,7 @@ class Destroyed(TurnEvent, frozen=True, kw_only=True):
     unit: str
     how: str = ""
     matters: ClassVar[bool] = True
+    fatal: ClassVar[bool] = True
 
     def pattern(self) -> str:
         """That it is gone, and how."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from grognard.core.events import NO_NAMES, Event
 
@@ -284,6 +284,7 @@ class Reduced(Happening, frozen=True, kw_only=True):
 class Eliminated(Happening, frozen=True, kw_only=True):
     """Unit is eliminated."""
 
+    fatal: ClassVar[bool] = True
     unit: str
 
 
@@ -322,6 +323,7 @@ class Damaged(Happening, frozen=True, kw_only=True):
 class Wrecked(Happening, frozen=True, kw_only=True):
     """Unit is a wreck in place."""
 
+    fatal: ClassVar[bool] = True
     unit: str
     place: str
 
@@ -329,6 +331,7 @@ class Wrecked(Happening, frozen=True, kw_only=True):
 class Abandoned(Happening, frozen=True, kw_only=True):
     """Unit is abandoned."""
 
+    fatal: ClassVar[bool] = True
     unit: str
 
 

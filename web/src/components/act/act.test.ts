@@ -299,6 +299,17 @@ describe('OptionsPanel', () => {
     expect(fake.sent.map((key) => key.split(' ')[0])).toEqual(['place', 'place', 'hide']);
     expect(acting.laying.on).toBe(false);
   });
+
+  it('lays out the rest where a good player would', async () => {
+    const places = question(['A1', 'B1', 'C1'].map((place) => option(`place b8 ${place}`, { unit: 'b8', place })), { prompt: 'Set up: b8' });
+    const { fake, acting } = seat(places);
+    Object.assign(fake, { seat: { advice: (seq: number, level: string) => Promise.resolve({ chosen: `place b8 B1 ${seq} ${level}` }) } });
+    fake.after = () => fake.ask_(impulse);
+    render(OptionsPanel, { acting });
+    await fireEvent.click(screen.getByRole('button', { name: 'Place the rest for me' }));
+    await settled();
+    expect(fake.sent).toEqual([`place b8 B1 ${places.seq} normal`]);
+  });
 });
 
 describe('UndoBar', () => {
@@ -308,6 +319,26 @@ describe('UndoBar', () => {
     render(UndoBar, { acting });
     expect(screen.getByText('You are watching: the players decide.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Pass|Undo/ })).toBeNull();
+  });
+
+  it('tells how long one has waited for the other side, once it is long', async () => {
+    vi.useFakeTimers();
+    try {
+      const { fake, acting } = seat(null);
+      fake.update = { ...fake.update, waiting: 'other' };
+      const { container } = render(UndoBar, { acting });
+      const since = () => container.querySelector('[data-part=since]')?.textContent ?? '';
+      await vi.advanceTimersByTimeAsync(1500);
+      expect(since()).toBe('');
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(since()).toBe('3 s');
+      // What is seen to happen begins it anew.
+      fake.log = [...fake.log];
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(since()).toBe('');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('never cuts a short word, and puts what is in brackets below it', () => {
@@ -329,7 +360,7 @@ describe('UndoBar', () => {
     expect(undo.title).toBe('Cannot undo: a die has been rolled since');
     await fireEvent.click(undo);
     expect(fake.sent).toEqual([]);
-    expect(acting.notice).toBe('Cannot undo: a die has been rolled since.');
+    expect(acting.words.notice).toBe('Cannot undo: a die has been rolled since.');
     await fireEvent.click(screen.getByRole('button', { name: /^Pass/ }));
     expect(fake.sent).toEqual(['pass']);
   });
@@ -397,7 +428,7 @@ describe('the table played', () => {
       fake.ask_(question([option('step B2', { unit: 'b1', place: 'B2' }), option('stop', { unit: 'b1', place: 'A1' })], { quiet: false, seq: 9 }));
       await settled();
       expect(fake.sent.includes('step B2')).toBe(!rolled);
-      expect(acting.notice !== '').toBe(rolled);
+      expect(acting.words.notice !== '').toBe(rolled);
       cleanup();
     }
   });
@@ -460,7 +491,7 @@ describe('the table played', () => {
       await settled();
       acting.unit('r1');
       await settled();
-      expect(acting.why).toBeNull();
+      expect(acting.words.why).toBeNull();
       expect(acting.pending).toBeNull();
       if (cancelled) acting.cancel();
       if (known) fake.prospect = ahead;

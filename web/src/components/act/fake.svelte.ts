@@ -11,6 +11,7 @@ export function chances(effect: number, more: Partial<OddsView> = {}): OddsView 
   return {
     keys: [],
     anyway: [],
+    fatal: [],
     parts: [],
     exact: true,
     effect: { probability: effect, fraction: '', text: 'any effect', results: [] },

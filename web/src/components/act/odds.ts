@@ -43,6 +43,41 @@ export function spoken(odds: OddsView): string {
   return `${percent(odds.effect.probability)} chance of an effect. ${best.join('; ')}.`;
 }
 
+/** A figure that stands by itself: not the one in a unit's name. */
+const FIGURE = /(?<![\w.])\d+(\.\d+)?(?![\w.])/;
+/** How much worse it is to be out of the fight than a single harm, and the most that a harm with a figure counts. */
+const WORSE = 4;
+const MOST_HARM = 3;
+
+/** The results of an outcome that are about a unit, by its name. */
+function about(outcome: Chance, name: string): string[] {
+  return outcome.results.filter((result) => result.includes(name));
+}
+
+/** How likely it is that a unit, by its name, is put out of the fight. */
+export function outOfFight(odds: OddsView, name: string): number {
+  const out = odds.outcomes.filter((outcome) => about(outcome, name).some((result) => odds.fatal.includes(result)));
+  return out.reduce((sum, outcome) => sum + outcome.probability, 0);
+}
+
+/** How much harm a unit has to expect, in single harms: to be out of the fight is as bad as several, a figure counts as often as it comes. */
+export function harmTo(odds: OddsView, name: string): number {
+  const harm = (result: string): number => (odds.fatal.includes(result) ? WORSE : Math.min(MOST_HARM, Number(FIGURE.exec(result.replace(name, ''))?.[0] ?? 1)));
+  return odds.outcomes.reduce((sum, outcome) => sum + outcome.probability * Math.max(0, ...about(outcome, name).map(harm)), 0);
+}
+
+/** What harms a unit most comes first; what is as bad by the chance of any effect. */
+export function hardestFirst<T>(things: readonly T[], oddsOf: (thing: T) => OddsView | undefined, name: string): T[] {
+  const harm = (thing: T): number => {
+    const odds = oddsOf(thing);
+    return odds ? harmTo(odds, name) : -1;
+  };
+  return bestFirst(things, oddsOf)
+    .map((thing, at) => ({ thing, at, harm: harm(thing) }))
+    .sort((a, b) => b.harm - a.harm || a.at - b.at)
+    .map((entry) => entry.thing);
+}
+
 /** Best first: the higher chance of an effect; what is not known yet comes last, in the order it came. */
 export function bestFirst<T>(things: readonly T[], oddsOf: (thing: T) => OddsView | undefined): T[] {
   return things
@@ -51,8 +86,6 @@ export function bestFirst<T>(things: readonly T[], oddsOf: (thing: T) => OddsVie
     .map((entry) => entry.thing);
 }
 
-/** A figure that stands by itself: not the one in a unit's name. */
-const FIGURE = /(?<![\w.])\d+(\.\d+)?(?![\w.])/;
 
 /** What most of all is otherwise than with another answer: "loses 4.5 men on average", "20 % breaks and is destroyed". */
 export function contrast(odds: OddsView, other: OddsView, most = 2): string[] {

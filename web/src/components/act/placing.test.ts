@@ -102,7 +102,7 @@ describe('a question that takes any pose', () => {
     expect(screen.getByRole('region', { name: 'Unit in your hand' }).textContent).toContain('too far');
     await press('Enter');
     expect(fake.sent).toEqual([]);
-    expect(acting.notice).toBe('Not there: too far.');
+    expect(acting.words.notice).toBe('Not there: too far.');
     await fireEvent.click(screen.getByRole('button', { name: 'Nearest place' }));
     await vi.waitFor(() => expect(acting.placing!.legal).toBe(true));
     await fireEvent.click(screen.getByRole('button', { name: /Confirm/ }));
@@ -181,7 +181,7 @@ describe('a table without an area', () => {
     expect(acting.pointer.cursor).toBe('20,25');
     await press('ArrowRight');
     expect(acting.pointer.cursor).toBe('36,28');
-    expect(acting.said).toContain('36″ across, 28″ down');
+    expect(acting.words.said).toContain('12″ from the right, 8″ from the bottom');
     await press('Enter');
     expect(fake.sent).toEqual(['unit b2']);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { option } from '../../lib/testing-asks';
 import type { OddsView, StandingOrder, VerbHelp } from '../../lib/types';
 import { freeCorner } from './corners';
-import { bestFirst, fine, isWorthTelling, outcomesOf, percent, spoken, contrast } from './odds';
+import { bestFirst, fine, hardestFirst, harmTo, isWorthTelling, outcomesOf, outOfFight, percent, spoken, contrast } from './odds';
 import { describe as describeOption, findOptions, groupByVerb, lettersFor, withHint, parted } from './options';
 import { asNew, makeOrder, sayOrder, withOrder, withoutOrder } from './orders';
 
@@ -15,6 +15,7 @@ const odds = (effect: number, outcomes: [number, string][]): OddsView => ({
   parts: [],
   tallies: [],
   anyway: [],
+  fatal: [],
 });
 
 describe('chances', () => {
@@ -42,6 +43,23 @@ describe('chances', () => {
   it('sorts by the chance of an effect, the unknown last', () => {
     const known = new Map([['a', odds(0.2, [])], ['c', odds(0.6, [])]]);
     expect(bestFirst(['a', 'b', 'c'], (name) => known.get(name))).toEqual(['c', 'a', 'b']);
+  });
+
+  it('puts what harms a target most before what only has some effect on it', () => {
+    const told = (outcomes: [number, string[]][]): OddsView => ({
+      ...odds(outcomes.reduce((sum, [chance, results]) => sum + (results.length ? chance : 0), 0), []),
+      outcomes: outcomes.map(([probability, results]) => ({ probability, fraction: '', text: '', results })),
+      fatal: ['Tank r1 is a wreck in B6', 'Tank b1 is destroyed'],
+    });
+    const gun = told([[0.7, []], [0.25, ['Tank r1 is a wreck in B6', 'The crew survives']], [0.05, ['Tank r1 is shaken']]]);
+    const rifles = told([[0.4, []], [0.6, ['Tank r1 takes 1 pin']]]);
+    const own = told([[1, ['Tank b1 is destroyed']]]);
+    expect(outOfFight(gun, 'Tank r1')).toBeCloseTo(0.25);
+    expect(harmTo(gun, 'Tank r1')).toBeCloseTo(1.05);
+    expect([harmTo(rifles, 'Tank r1'), harmTo(own, 'Tank r1')]).toEqual([0.6, 0]);
+    expect(harmTo(told([[1, ['Squad r2 loses 2 men']]]), 'Squad r2')).toBe(2);
+    const known = new Map([['gun', gun], ['rifles', rifles], ['own', own]]);
+    expect(hardestFirst(['unknown', 'own', 'rifles', 'gun'], (name) => known.get(name), 'Tank r1')).toEqual(['gun', 'rifles', 'own', 'unknown']);
   });
 });
 
@@ -142,6 +160,7 @@ it('tells what another answer would change: figures that stand by themselves, an
     outcomes: [],
     tallies: [],
     anyway: [],
+    fatal: [],
     parts: parts.map(([probability, text]) => ({ probability, text, fraction: '', results: [] })),
   });
   const down = odds([1, 'Squad g4 takes 1 pin'], [0.99, 'Squad g4 loses 4.5 men on average'], [0.2, 'Squad g4 is destroyed']);

@@ -16,6 +16,13 @@ export function hullKind(unit: Pick<UnitView, 'symbol'>, model: Pick<ModelView, 
   return ARMOUR.test(entity) ? 'tank' : 'car';
 }
 
+/** Who rides along, and where its plate is, in the board's measure. */
+export interface Riding {
+  unit: UnitView;
+  x: number;
+  y: number;
+}
+
 /** A unit on a table: where it lies, all in units of the board. */
 export interface Troop {
   unit: UnitView;
@@ -92,7 +99,7 @@ export function bottomOf(bodies: readonly Body[]): number {
 }
 
 /** The units that ride in others, each with the middle of the upper edge of its tag; `letters` is how high a plate's are. */
-export function ridersOf(troops: readonly Troop[], units: readonly UnitView[], letters: number): { unit: UnitView; x: number; y: number }[] {
+export function ridersOf(troops: readonly Troop[], units: readonly UnitView[], letters: number): Riding[] {
   return troops.flatMap(({ unit: host, middle }) =>
     units
       .filter((unit) => unit.with_unit === host.id && !unit.models.length)

@@ -33,6 +33,7 @@ describe('values', () => {
       { left: 0, width: 25, loses: true },
     ]);
     expect(barsOf([{ worth: 0 }])[0]!.width).toBe(1);
+    expect(barsOf([{ worth: -0.03 }])[0]!.loses).toBe(false);
     expect(mainReason({ reasons: [{ text: 'near', worth: 1 }, { text: 'in the open', worth: -3 }] })).toBe('in the open');
     expect(mainReason({ reasons: [] })).toBe('');
     expect([standingWords(0.01), standingWords(0.3), standingWords(-0.9)]).toEqual(['even', 'clearly ahead', 'far behind']);
@@ -56,7 +57,30 @@ describe('the panel', () => {
     expect(screen.getByText('Question 3?')).toBeTruthy();
     mind.lookAt(4, 'blue');
     expect(mind.shown?.number).toBe(3);
+    // What was thought at a moment led to the next one.
+    mind.lookAt(5, 'blue');
+    expect(mind.shown?.number).toBe(3);
+    mind.lookAt(6, 'blue');
+    expect(mind.shown?.number).toBe(5);
     expect(api.asked.some((path) => path.endsWith('/thoughts?since=0'))).toBe(true);
+  });
+
+  it('follows a replay', async () => {
+    const { table } = fakeTable({ '/thoughts': { open: true, why: '', thoughts: [thought(0), thought(1), thought(2)] } });
+    const mind = new Mind(table);
+    await mind.load();
+    expect(mind.shown?.number).toBe(2);
+    table.replay.on = true;
+    table.replay.number = 2;
+    expect(mind.shown?.number).toBe(1);
+    table.replay.number = 0;
+    expect(mind.shown).toBeNull();
+    table.replay.number = 1;
+    mind.step(2);
+    expect(mind.shown?.number).toBe(2);
+    mind.chosen = null;
+    mind.showThen();
+    expect([mind.shown?.number, table.replay.number]).toEqual([0, 0]);
   });
 
   it('says why nothing is told, and tells nothing to who does not want to know', async () => {
@@ -78,5 +102,20 @@ describe('the panel', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Quickly' }));
     await vi.waitFor(() => expect(mind.counsel?.prompt).toBe('What now?'));
     expect(await screen.findByText('best')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Do it' })).toBeNull();
+  });
+
+  it('lets it be done as was advised', async () => {
+    const { table } = fakeTable({ '/thoughts': { open: true }, '/advice': thought(9, { side: 'red', prompt: 'What now?' }) });
+    const mind = new Mind(table);
+    const done: string[] = [];
+    render(MindPanel, { table, mind, ondo: (key: string) => done.push(key) });
+    await fireEvent.click(screen.getByRole('button', { name: 'Quickly' }));
+    await fireEvent.click((await screen.findAllByRole('button', { name: 'Do it' }))[0]!);
+    expect(done).toEqual(['fire']);
+    // The question still stands: nothing more is asked.
+    const { advice } = mind;
+    await mind.askOn();
+    expect(mind.advice).toBe(advice);
   });
 });

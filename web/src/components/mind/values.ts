@@ -8,6 +8,11 @@ export function signed(worth: number): string {
   return `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`;
 }
 
+/** Whether a worth is told as a loss: so little that it is told as nothing is none. */
+export function isLoss(worth: number): boolean {
+  return signed(worth).startsWith('−');
+}
+
 /** What speaks most for an option, or against it, in a line. */
 export function mainReason({ reasons }: Pick<Weighed, 'reasons'>): string {
   return reasons.reduce((main, reason) => (Math.abs(reason.worth) > Math.abs(main.worth) ? reason : main), { text: '', worth: 0 }).text;
@@ -29,7 +34,7 @@ export function barsOf(options: readonly Pick<Weighed, 'worth'>[]): Bar[] {
   return options.map(({ worth }) => ({
     left: Math.min(at(0), at(worth)),
     width: Math.max(1, Math.abs(at(worth) - at(0))),
-    loses: worth < 0,
+    loses: isLoss(worth),
   }));
 }
 
