@@ -84,25 +84,27 @@ def _handling(commander: Commander, unit: Unit, option: Option, best: float) -> 
     verb, thing = option.verb, option.target
     if verb == "take":
         kind = battle.kinds[battle.state.weapons[thing].kind]
+        if not battle.kinds[unit.kind].squad or battle.weapons(unit):
+            return -0.5  # nobody else can use it, and nobody moves with two (20.11)
         return max(best, 0.0) + 0.02 if kind.class_ in ("lmg", "bar", "mortar") or kind.at_weapon else -0.5
     if verb == "drop":
         weapon = battle.state.weapons[thing]
-        many = len(battle.weapons(unit)) > 1
+        many = len(battle.weapons(battle.unit(weapon.unit))) > 1  # in a group it may be the other's
         return (0.5 if best <= 0 else best + 0.1) - 0.05 * weapon_rank(commander, weapon.kind) if many else -2.0
     if verb == "destroy":
         gun = battle.state.units.get(thing)
-        return 0.1 if gun is not None and gun.side != unit.side else -1.0
+        return 0.1 if gun is not None and gun.side != unit.side else -4.0
     if verb == "man":
         return -0.3
     return -1.0
 
 
 def weapon_rank(commander: Commander, kind_id: str) -> float:
-    """How much a support weapon is wanted here."""
+    """How much a support weapon is wanted here: one that serves but once less than one that lasts."""
     kind = commander.battle.kinds[kind_id]
     armored = any(foe.kind.armored for foe in commander.position.foes)
     if kind.at_weapon:
-        return 4.0 if armored else 1.0
+        return (2.8 if kind.single_use else 4.0) if armored else 1.0
     return {"lmg": 3.0, "bar": 3.0, "mortar": 2.5, "flamethrower": 2.5, "satchel": 2.0}.get(kind.class_, 1.5)
 
 
@@ -209,7 +211,8 @@ def strike_at_once(commander: Commander, ask: Ask) -> str:
     battle, strikes = commander.battle, commander.strikes
     if ask.rule == "107.5":
         kind = _called(commander, ask)
-        return f"hex {hex}" if (hex := strikes.best_oba(kind)[1]) else ""
+        hex = max(strikes.best_oba(kind), strikes.best_oba_smoke(kind))[1]
+        return f"hex {hex}" if hex else ""
     if "in sight" not in ask.prompt:
         return ""  # the second hex: there are but six
     hex = strikes.best_air()[1]
@@ -226,18 +229,23 @@ def strike_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
     battle, strikes = commander.battle, commander.strikes
     keys = {option.key for option in ask.options}
     if keys == {"shells", "smoke"}:
-        hex = ask.options[0].place
-        worth = strikes.oba(ask.prompt.split()[3], hex) if ask.prompt.split()[3] in battle.figures.oba else 1.0
+        hex, kind = ask.options[0].place, _called(commander, ask)
+        worth, screen = strikes.oba(kind, hex), strikes.oba_smoke(kind, hex)
         yield Idea(worth, "shells", lambda: strikes.reasons(hex, worth))
-        yield Idea(0.0, "smoke", because("only smoke", 0.0))
+        yield Idea(screen, "smoke", strikes.why_screen(screen, hex if screen > 0 else ""))
         return
     if ask.rule == "107.5":
         kind = _called(commander, ask)
         likely = set(strikes.targets())
+        screen, over = strikes.best_oba_smoke(kind)
         for option in ask.options:
             if option.place in likely:
                 worth = strikes.oba(kind, option.place)
-                yield Idea(worth, option.key, strike_why(commander, option.place, worth))
+                if option.place != over or worth >= screen:
+                    yield Idea(worth, option.key, strike_why(commander, option.place, worth))
+                    continue
+            if option.place == over:
+                yield Idea(screen, option.key, strikes.why_screen(screen, over))
         yield Idea(-3.0, ask.options[0].key)
         return
     for option in ask.options:

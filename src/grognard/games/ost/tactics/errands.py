@@ -21,6 +21,8 @@ GRAB = 0.85
 THREAT = 9
 #: How many Moves one would like to have to spare.
 SPARE = 2.0
+#: How many hexes further a Leader goes to those who have lost their nerve.
+RALLIES = 2
 #: A hex that can be come to from fewer hexes than this cannot be come to.
 ISLAND = 20
 
@@ -134,7 +136,9 @@ class Errands:
             far = FAR
         moves = max(position.turns - 1, 0.3)
         need = far / self.whole(unit)
-        if need <= moves:
+        if errand.kind == JOIN:  # every Move that he is alone is lost
+            reached = 1 / (1 + need)
+        elif need <= moves:
             reached = 1 - 0.7 * need / (moves + 1)
         else:
             reached = 0.3 * (moves + 1) / (need + 1)
@@ -195,7 +199,7 @@ class Errands:
             worth, hexes = know.stakes.exit_of(kind, side)
             if not worth:
                 given = self.given().get(rider.id)
-                return self._towards(unit, given[0], given[1]) if given else None
+                return self._carrying(self._towards(unit, *given), kind.move_type) if given else None
         worth, hexes = know.stakes.exit_of(kind, side)
         if worth:
             ends = [hex for hex in hexes if battle.grid.is_edge(hex)]
@@ -224,22 +228,24 @@ class Errands:
             way = self.way(kind.move_type, *battle.grid.adjacent[hex])
         return Errand(post.kind, hex, way, weight, post.want)
 
+    def _carrying(self, errand: Errand, move: str) -> Errand:
+        """The errand of who carries men there: he brings them near, for they must walk the rest."""
+        way = self.position.know.land.lift(errand.way, self.way("foot", errand.goal), move, (errand.goal,))
+        return errand._replace(way=way)
+
     def _join(self, leader: Unit) -> Errand | None:
-        """A Leader on his own goes to a unit that he could lead."""
+        """A Leader on his own goes to a unit that he could lead; a little further to one that needs him to rally."""
         position, battle = self.position, self.position.battle
+        here = position.dist[leader.hex]
         ends = [
-            u.hex
+            (here[u.hex] - (RALLIES if u.morale else 0), u.hex)
             for u in position.mine
             if u is not leader
             and (battle.kinds[u.kind].squad or battle.kinds[u.kind].crewed)
             and not u.aboard
             and battle.leader(u) is None
         ]
-        if not ends:
-            return None
-        here = position.dist[leader.hex]
-        nearest = min(ends, key=lambda hex: here[hex])
-        return Errand(JOIN, "", self.way("foot", nearest), 1.5, 0.0)
+        return Errand(JOIN, "", self.way("foot", min(ends)[1]), 1.5, 0.0) if ends else None
 
     def _roadblock(self, unit: Unit) -> str:
         """The roadblock nearest to an engineer that bars the side's vehicles from the road."""

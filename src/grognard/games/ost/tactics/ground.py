@@ -51,6 +51,7 @@ class Land:
         self._by_way: dict[tuple[str, int], dict[str, tuple[Step | None, ...]]] = {}
         self._back: dict[tuple[object, ...], dict[str, list[tuple[str, int, int]]]] = {}
         self._ways: dict[tuple[object, ...], Way] = {}
+        self._lifts: dict[tuple[str, tuple[str, ...]], tuple[Way, Way, Way]] = {}
         kinds = roster().values()
         self._type = {move: next(k for k in kinds if k.move_type == move) for move in ("foot", "wheeled", "tracked")}
 
@@ -120,6 +121,23 @@ class Land:
             make = self._on_foot if move == "foot" else self._driving
             known = self._ways[key] = make(battle, move, ends, extra)
         return known
+
+    def lift(self, driven: Way, afoot: Way, move: str, ends: tuple[str, ...]) -> Way:
+        """How far it is for a vehicle that carries men to a goal: as far as it drives and as they would walk.
+
+        Whoever counts only the drive is content with standing anywhere by the road.
+        """
+        known = self._lifts.get((move, ends))
+        if known is None or known[0] is not driven or known[1] is not afoot:
+            if len(self._lifts) >= KEEP:
+                self._lifts.clear()
+            on = afoot.hexes
+            way = Way(
+                {hex: far + on.get(hex, far) for hex, far in driven.hexes.items()},
+                {(hex, facing): far + on.get(hex, far) for (hex, facing), far in driven.faced.items()},
+            )
+            known = self._lifts[move, ends] = (driven, afoot, way)
+        return known[2]
 
     def _prices(self, battle: OstBattle, move: str, extra: dict[str, int]) -> dict[str, list[tuple[str, int, int]]]:
         """Backwards: from which hexes a hex is entered, at what price, and in which direction."""

@@ -24,7 +24,9 @@ from grognard.games.ost.tactics.strikes import Strikes
 PRICE, VIGIL = 0.025, 0.03
 #: How far rallying, digging in and locking an enemy in Melee count.
 RALLY, DIG, LOCK, GROUND = 0.75, 1.4, 0.12, 0.8
-#: Strikes are kept for good targets while there is time: as parts of an ordinary unit's worth.
+#: What a support weapon is worth that must be left behind, as a part of who carried it.
+LEFT_BEHIND = 0.15
+#: Strikes are kept for good targets while there is time: as parts of an ordinary enemy's worth.
 KEEP_STRIKE = 0.3
 
 
@@ -177,7 +179,12 @@ class Commander:
                 given_up = attack.worth * (0.9 if piece.kind.asterisk else 0.3)
         if unit.hidden:
             given_up += 0.15 * piece.worth
-        return plan._replace(worth=plan.worth - given_up)
+        return plan._replace(worth=plan.worth - given_up - self._left_behind(unit))
+
+    def _left_behind(self, unit: Unit) -> float:
+        """What it costs a unit to move that has more support weapons than it may carry (20.11)."""
+        weapons = self.position.weapons.get(unit.id, ())
+        return LEFT_BEHIND * self.position.piece(unit).power * (len(weapons) - 1) if len(weapons) > 1 else 0.0
 
     def leaves(self, unit: Unit) -> bool:
         """Whether a unit stands where it may leave the map."""
@@ -192,8 +199,9 @@ class Commander:
             return Idea(-0.1, option.key)
         first = plans[0]
         assert first is not None
-        worth = 0.85 * sum(plan.worth for plan in plans if plan is not None)
         unit = self.battle.unit(one)
+        worth = 0.85 * sum(plan.worth for plan in plans if plan is not None)
+        worth -= self._left_behind(unit) + self._left_behind(self.battle.unit(two))
         return Idea(min(worth, 3 * first.worth), option.key, lambda: self.moves.reasons(unit, first))
 
     def enter(self, option: Option) -> Idea:
@@ -322,10 +330,13 @@ class Commander:
         return Idea(worth, option.key, self.strikes.why_screen(worth, hex))
 
     def oba(self, option: Option) -> Idea:
-        """A strike, if there is a target that is worth it."""
+        """A strike, if there is a target that is worth it, or Smoke for those who are fired at."""
         kind = option.key.split()[1]
         worth, hex = self.strikes.best_oba(kind)
         kept = self.keep_strike(kind)
+        screen, over = self.strikes.best_oba_smoke(kind)
+        if over and screen > worth:
+            return Idea(screen - kept, option.key, self.strikes.why_screen(screen, over))
         return Idea(worth - kept, option.key, lambda: self.strikes.reasons(hex, worth) if hex else ())
 
     def air(self, option: Option) -> Idea:
@@ -335,10 +346,15 @@ class Commander:
         return Idea(worth - kept, option.key, lambda: self.strikes.reasons(hex, worth) if hex else ())
 
     def keep_strike(self, kind: str) -> float:
-        """What a strike is worth that is kept for later: less with every turn, and the more of them there are."""
+        """What a strike is worth that is kept for later: less with every turn, and the more of them there are.
+
+        It is for the enemy's units, so that what an ordinary one of them is worth tells what may still be hit.
+        """
+        foes = self.position.foes
+        common = sum(foe.worth for foe in foes) / len(foes) if foes else self.common
         part: float = min(1.0, (self.position.turns - 1) / self.battle.scenario.turns)
         left = self.position.state.assets.get(self.position.side, {}).get(kind, 1)
-        return KEEP_STRIKE * self.common * part / max(left, 1)
+        return KEEP_STRIKE * common * part / max(left, 1)
 
 
 def points(key: str) -> int:

@@ -9,7 +9,7 @@ from grognard.board.arcs import turned
 from grognard.core.tactics import Reason
 from grognard.games.ost import stacking
 from grognard.games.ost.state import Unit
-from grognard.games.ost.tactics.errands import CLEAR, HOLD, LEAVE, Errand, Errands
+from grognard.games.ost.tactics.errands import CLEAR, HOLD, JOIN, LEAVE, Errand, Errands
 from grognard.games.ost.tactics.ground import PIVOT, REVERSE, Way
 from grognard.games.ost.tactics.pieces import Piece
 from grognard.games.ost.tactics.position import Position
@@ -23,6 +23,8 @@ DARING, DESPERATE = 0.5, 0.3
 EXIT, OUT = 2, 1.4
 #: Half points are cheap, but a shorter way is better.
 PACE = 0.004
+#: The part of whoever rides that is lost with a vehicle; what company costs a unit, and men who cannot get off for it.
+RIDER, CROWD, NO_ROOM = 0.4, 0.04, 0.06
 #: What the chance to bog costs a vehicle, as a part of its worth, and mines a unit.
 BOG, MINES = 0.06, 0.2
 
@@ -91,10 +93,7 @@ class Moves:
         if known is not None:
             return known
         position = self.position
-        scale = self._scales.get(unit.id)
-        if scale is None:
-            scale = self._scales[unit.id] = self._scale(unit)
-        piece, fire, risk, crowd = scale
+        piece, fire, risk, crowd = self._scales.get(unit.id) or self._scale(unit)
         aim = 0.0
         if fire:
             aim = fire * position.aim(piece, hex, facing)
@@ -112,10 +111,13 @@ class Moves:
     def _scale(self, unit: Unit) -> tuple[Piece, float, float, float]:
         """What fire, danger and a crowd count for a unit."""
         piece = self.position.piece(unit)
-        risk = piece.worth * self.later * self.nerve(unit)
-        if piece.kind.vehicle and self.position.battle.passenger(unit) is not None:
-            risk *= 1.3
-        return piece, AIM if piece.reach and not self.position.last else 0.0, risk, 0.04 * piece.worth
+        at_risk, crowd = piece.worth, CROWD * piece.worth
+        if piece.kind.vehicle and (rider := self.position.battle.passenger(unit)) is not None:
+            riding = self.position.piece(rider).worth
+            at_risk, crowd = at_risk + RIDER * riding, crowd + NO_ROOM * riding
+        fire = AIM if piece.reach and not self.position.last else 0.0
+        found = self._scales[unit.id] = piece, fire, at_risk * self.later * self.nerve(unit), crowd
+        return found
 
     def nerve(self, unit: Unit) -> float:
         """How much danger counts for a unit: less the more pressing its errand is, for it must go through with it."""
@@ -159,6 +161,7 @@ class Moves:
         key = (
             *(piece.profile, piece.worth, piece.lead, unit.hex, unit.facing, unit.aboard, left, fresh),
             *(self.later, self.alarm, position.turns, position.behind, position.obstacles),
+            *(self._scales.get(unit.id) or self._scale(unit))[2:],
             *(errands.prizes_key, errands.haste(unit)),
             *((errand.kind, goal, errand.weight, errand.prize) if errand is not None else ()),
             *company,
@@ -380,6 +383,8 @@ class Moves:
         where = f"to {errand.goal}" if errand.goal else "to the enemy"
         if errand.kind == LEAVE:
             where = "to the map's edge"
+        elif errand.kind == JOIN:
+            where = "to men without a Leader"
         elif errand.kind == CLEAR:
             where = f"to the roadblock in {errand.goal}"
         before, after = errand.way.hexes.get(unit.hex), errand.way.hexes.get(plan.end)

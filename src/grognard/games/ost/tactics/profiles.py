@@ -42,7 +42,9 @@ class Profile:
         "whole",
     )
 
-    def __init__(self, stakes: Stakes, battle: OstBattle, unit: Unit, weapons: tuple[str, ...], loaded: bool) -> None:
+    def __init__(
+        self, stakes: Stakes, battle: OstBattle, unit: Unit, weapons: tuple[str, ...], loaded: bool, high: bool
+    ) -> None:
         kind = self.kind = battle.kinds[unit.kind]
         self.two = kind.reduced is not None
         self.steps = 2 if self.two and not unit.reduced else 1
@@ -52,6 +54,8 @@ class Profile:
         self.power = self.whole * left[unit.morale]
         self.points = stakes.points_left(kind, unit) * stakes.loss[battle.other(unit.side)]
         small, self.armor = arms_of(battle, unit, kind, weapons, loaded)
+        if high:
+            small, self.armor = further(battle, small, self.armor)
         self.reach = max([each[0] for each in small] + [each[0] for each in self.armor], default=0)
         #: The best Firepower against men by distance.
         self.men = [max((p for r, p in small if r >= d), default=0) for d in range(self.reach + 1)]
@@ -102,10 +106,11 @@ class Profiles:
             loaded,
             unit.mgs_out,
             tuple(unit.guns_out) if unit.guns_out else None,
+            high := battle.level(unit) >= 2,
         )
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = Profile(self.stakes, battle, unit, weapons, loaded)
+            found = self._kept[key] = Profile(self.stakes, battle, unit, weapons, loaded, high)
         return found
 
 
@@ -116,6 +121,21 @@ def carried(battle: OstBattle) -> dict[str, tuple[str, ...]]:
         if weapon.unit:
             found[weapon.unit] = (*found.get(weapon.unit, ()), weapon.kind)
     return found
+
+
+def further(
+    battle: OstBattle, small: list[tuple[int, int]], armor: list[tuple[int, int, int, int]]
+) -> tuple[list[tuple[int, int]], list[tuple[int, int, int, int]]]:
+    """The same arms from a height: a hex further, guns in their last band (49.7, 60.9).
+
+    That holds for targets below only; most are, and whoever stops a hex short of being safe is lost.
+    """
+    bonus = battle.figures["levels"]["range_bonus_firing_down"]
+    last = max((each[0] for each in armor), default=0)
+    return (
+        [(reach + bonus if reach > 1 else reach, power) for reach, power in small],
+        [(each[0] + bonus, *each[1:]) if each[0] == last > 1 else each for each in armor],
+    )
 
 
 def arms_of(

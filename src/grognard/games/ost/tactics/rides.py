@@ -12,6 +12,9 @@ from grognard.games.ost.tactics.errands import GRAB, LEAVE
 if TYPE_CHECKING:
     from grognard.games.ost.tactics.impulse import Commander
 
+#: What a Move on foot brings those whose vehicle goes no further, as a part of what they are sent for.
+ON_FOOT = 0.5
+
 
 def unload(commander: Commander, unit: Unit) -> tuple[float, str]:
     """What getting off is worth: near the goal or under fire, not on the march."""
@@ -42,8 +45,18 @@ def unload(commander: Commander, unit: Unit) -> tuple[float, str]:
         gain = 0.6 * aim - 0.3 + commander.front.field(battle, unit.side, unit.hex, kind.reach)
     elif afoot == 0 and not position.held(unit.hex) and unit.morale == GOOD:
         gain += GRAB * post.want
+    elif gain < 0 and _stands(commander, carrier):
+        gain = ON_FOOT * weight * min(by_foot, 1.0) / (position.turns + 1)
     worth = gain + aim - walking + riding + silent
     return worth, f"gets off {_moves(by_foot)} from {goal}"
+
+
+def _stands(commander: Commander, carrier: Unit) -> bool:
+    """Whether a vehicle comes no nearer: it cannot, or it dares not, fresh as it is."""
+    if carrier.moved or carrier.immobilized:
+        return carrier.immobilized
+    plan = commander.moves.best(carrier)
+    return plan is None or plan.worth <= commander.price
 
 
 def empty_carriers(battle: OstBattle, unit: Unit) -> list[Unit]:

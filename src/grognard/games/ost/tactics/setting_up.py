@@ -13,6 +13,9 @@ from grognard.games.ost.tactics.impulse import Commander
 
 #: What counts how much for a unit that is set up.
 COVER, FIELD, POST, AWAY, CROWD, MARCH = 0.35, 2.2, 2.0, 0.16, 0.7, 1.0
+#: What all of a unit counts that enemies could fire at from where they are known to stand: nobody waits for the first
+#: turn in their sights to save himself a Move or two.
+RISK = 3.0
 
 
 class Placing:
@@ -38,9 +41,10 @@ class Placing:
         self.defends = (held + enemy_exits) / (wanted + held + enemy_exits) if wanted + held + enemy_exits else 0.5
         self.most = max(self.own.values(), default=1.0)
 
-    def worth(self, kind: UnitType, hex: str, how: str = "") -> float:
-        """What it is worth to have a unit of a kind in a hex when the battle begins."""
+    def worth(self, unit: Unit, hex: str, how: str = "") -> float:
+        """What it is worth to have a unit in a hex when the battle begins."""
         battle, position = self.battle, self.position
+        kind = battle.kinds[unit.kind]
         foot = kind.foot
         cover = position.shelter(hex, self.side, foot and how != "road")
         if how == "inside":
@@ -50,9 +54,8 @@ class Placing:
         found = COVER * cover * (0.3 + 0.7 * self.defends)
         if kind.truck or kind.leader:
             return found - 0.5 * self.front.field(battle, self.side, hex, 12)
-        guard = (kind.front if kind.vehicle else kind.defense) + cover
-        risk = position.danger(hex, guard)[0] if foot else 0.0
-        found -= 1.5 * risk
+        risk = position.danger(hex, kind.defense + cover) if foot else position.armor_danger(unit, hex)
+        found -= RISK * risk[0]
         march = self.front.far(battle, self.side, kind.move_type, hex) / max(2 * _move(kind), 2)
         found -= (1 - self.defends) * MARCH * march
         if self.defends > 0.05:
@@ -131,7 +134,7 @@ def place_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
                 worth = _flight(placing, unit, hex)
                 yield Idea(worth, option.key, because("drops near what counts", worth))
                 continue
-            worth = placing.worth(kind, hex, words[3] if len(words) > 3 else "")
+            worth = placing.worth(unit, hex, words[3] if len(words) > 3 else "")
             yield Idea(worth, option.key, _place_why(placing, kind, hex, worth))
         elif words[1] in ("mines", "wire", "roadblock"):
             worth = placing.obstacle(words[1], hex)

@@ -27,6 +27,7 @@ class Strikes:
     def __init__(self, shots: Shots, moves: Moves) -> None:
         self.shots, self.moves, self.position = shots, moves, shots.position
         self._kept: dict[tuple[str, str], float] = {}
+        self._smoke: dict[str, float] = {}
 
     def _hit(self, unit: Unit, power: int, how: str) -> float:
         battle = self.position.battle
@@ -47,10 +48,14 @@ class Strikes:
                 if unit.attached or place in battle.state.melees or (unit.hidden and unit.side != self.position.side):
                     continue
                 found += self._hit(unit, power, "oba") * (1.0 if unit.side != self.position.side else 1.4)
-        accurate = chance_of_one(figures["accurate_at_least"])
+        accurate = self._accurate(kind)
         found *= accurate + DRIFT * (1 - accurate)
         self._kept[kind, hex] = found
         return found
+
+    def _accurate(self, kind: str) -> float:
+        """The chance that a strike falls where it should (108)."""
+        return chance_of_one(self.position.battle.figures.oba[kind]["accurate_at_least"])
 
     def targets(self) -> list[str]:
         """Hexes worth a strike: those of enemies, and those between several of them."""
@@ -112,10 +117,13 @@ class Strikes:
 
     def smoke(self, hex: str) -> float:
         """What Smoke in a hex is worth: what those who stand there are spared, for they are harder to hit (33.4)."""
-        position, battle = self.position, self.position.battle
-        if hex in battle.state.smoke:
-            return 0.0
-        found = 0.0
+        known = self._smoke.get(hex)
+        if known is None:
+            known = self._smoke[hex] = 0.0 if hex in self.position.state.smoke else self._spared(hex)
+        return known
+
+    def _spared(self, hex: str) -> float:
+        position, battle, found = self.position, self.position.battle, 0.0
         for unit in battle.at.get(hex, ()):
             if unit.attached or unit.hidden:
                 continue
@@ -148,6 +156,18 @@ class Strikes:
                 if worth > found[0] and support_weapons.bar_smoke(battle, unit, weapon, hex) is None:
                     found = (worth, hex)
         return found
+
+    def oba_smoke(self, kind: str, hex: str) -> float:
+        """What a strike's Smoke over a hex and those around it is worth, if it falls well (33.3, 107.17)."""
+        battle = self.position.battle
+        hexes = [place for place in (hex, *battle.grid.adjacent[hex]) if place in battle.at]
+        return self._accurate(kind) * sum(self.smoke(place) for place in hexes)
+
+    def best_oba_smoke(self, kind: str) -> tuple[float, str]:
+        """Where a strike's Smoke does most for men of one's own side who are fired at, and what it is worth there."""
+        worths = [(self.oba_smoke(kind, hex), hex) for hex in dict.fromkeys(own.hex for own in self.position.mine)]
+        worth, hex = max(worths, default=(0.0, ""))
+        return (worth, hex) if worth > 0 and self.spotted([hex]) else (-0.2, "")
 
     def why_screen(self, worth: float, hex: str) -> Why:
         """Why Smoke is laid in a hex, or is not."""
