@@ -13,6 +13,7 @@ from grognard.core.tactics import Clock, Proposal
 from grognard.games.bolt_action import GAME
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.tactics import BoltTactics
+from grognard.games.bolt_action.tactics_outlook import Outlook
 from grognard.players.greedy import propose
 from tests.games.bolt_action.play import answer, box, piece, play, unit
 
@@ -255,6 +256,20 @@ def test_defenders_are_set_up_in_cover() -> None:
 
     near = [u for u in men if u.building or min(trench.distance(Point(m.x, m.y)) for m in u.models) < 600]
     assert len(near) * 2 >= len(men)
+
+
+def test_an_officer_is_not_set_up_where_everybody_can_shoot_at_him() -> None:
+    opened = scenario("bridge")
+    tactics = GAME.tactics(opened)
+    session = Session(GAME, opened, seed=b"setup")
+    while (ask := session.ask) is not None and not tactics.joined(session.battle):
+        session.answer(ask.only or propose(tactics, session.probe(), Clock.of(20))[0].key)
+    battle = session.battle
+    assert isinstance(battle, BoltBattle)
+    for side in battle.sides:
+        outlook = Outlook(battle, side)
+        officers = [each for each in battle.units(side) if battle.type(each).rank]
+        assert officers and all(outlook.threatened(each) < 0.5 for each in officers)
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -11,8 +11,8 @@ from grognard.core.session import Session
 from grognard.core.tactics import Clock, Proposal
 from grognard.games.bolt_action import GAME, valuing
 from grognard.games.bolt_action.state import ON_TABLE
+from grognard.games.bolt_action.tactics_drives import cramped
 from grognard.games.bolt_action.tactics_ground import chart_of
-from grognard.games.bolt_action.tactics_moves import cramped
 from grognard.games.bolt_action.tactics_orders import Judge, within
 from grognard.games.bolt_action.tactics_outlook import Outlook
 from grognard.games.bolt_action.tactics_sketch import Sketch

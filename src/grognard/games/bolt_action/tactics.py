@@ -195,8 +195,7 @@ def _assault_or_move(judge: Judge, options: list[Option]) -> list[Choice]:
         found.append(Choice("move", float(places[point]), judge.why_there(unit, "run", point)))
     best = best_assault(judge.outlook, unit)
     if best is not None and best.key in offered:
-        total = best.worth + 0.5 * (float(places[best.point]) + judge.stay(unit))
-        found.append(best._replace(worth=total))
+        found.append(best._replace(worth=best.worth + judge.after_fight(unit, best)))
     found += [Choice(key, -9.0) for key in sorted(offered) if all(choice.key != key for choice in found)]
     return sorted(found, key=lambda choice: -choice.worth)
 

@@ -270,7 +270,13 @@ class Chart:
         ys = y + (self.y[places] - y)[:, None] * part
         limit = FREE if run else SLOW
         cells = self._cell(xs, ys)
-        free = (self.move[column][cells] <= limit).all(axis=1)
+        state = self.move[column][cells]
+        if column == "infantry":
+            # Out of a building and into one one may run (25.2).
+            indoors, here = self.building[cells], self.building[self.cell(x, y)]
+            ends = self.building[self.where[places]][:, None]
+            state = np.where((indoors >= 0) & ((indoors == here) | (indoors == ends)), FREE, state)
+        free = (state <= limit).all(axis=1)
         if wheels:
             free &= (away[places] <= far) | self.road[cells].all(axis=1)
         near[places] = free

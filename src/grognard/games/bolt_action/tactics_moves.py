@@ -10,27 +10,22 @@ import numpy as np
 from grognard.board.table.bodies import bearing
 from grognard.core.ask import Ask, Option
 from grognard.core.poses import Area, Pose, read_pose
-from grognard.games.bolt_action import candidates, valuing, weapons
+from grognard.games.bolt_action import candidates
 from grognard.games.bolt_action.areas import FootArea, Placed, TurnArea
 from grognard.games.bolt_action.entry import DriveOn
 from grognard.games.bolt_action.state import ABOARD, ADVANCE, GUN, Unit
-from grognard.games.bolt_action.tactics_fire import profile
-from grognard.games.bolt_action.tactics_goals import aim_by
-from grognard.games.bolt_action.tactics_ground import Floats, Row
+from grognard.games.bolt_action.tactics_drives import drive
+from grognard.games.bolt_action.tactics_goals import ALMOST, aim_by
+from grognard.games.bolt_action.tactics_holding import inside_at, places_about
 from grognard.games.bolt_action.tactics_orders import SHOT_TAKEN, Judge, within
+from grognard.games.bolt_action.tactics_poses import at_goal, look, ranked, way_off
 from grognard.games.bolt_action.tactics_shots import Choice, Why, best_assault, would_fire
-from grognard.games.bolt_action.vehicles import DRIVE, FACE, DriveArea
+from grognard.games.bolt_action.vehicles import DriveArea
 
 #: How many points of the net are tried for a move on foot, and how many of those to which no straight way leads.
 TRIED, ROUND = 30, 4
 #: How many poses are looked at closely for the shots from them.
 CLOSELY = 5
-#: How many answers are told.
-TOLD = 8
-#: How far ahead of a vehicle there should be nothing in the way, in hundredths, and what it costs if there is.
-AHEAD, CRAMPED = (150.0, 200.0, 250.0, 300.0, 350.0), 0.4
-#: What a leg costs beside what it brings, so that nobody drives about for nothing.
-LEG = 0.03
 
 
 def choose(judge: Judge, ask: Ask, unit: Unit) -> list[Choice]:
@@ -45,44 +40,24 @@ def choose(judge: Judge, ask: Ask, unit: Unit) -> list[Choice]:
     return listed(judge, ask, unit, area)
 
 
-def _ranked(found: dict[str, Choice]) -> list[Choice]:
-    """The best answers, of poses that differ in their form only the first."""
-    told: list[Choice] = []
-    spots: set[tuple[str, ...]] = set()
-    for choice in sorted(found.values(), key=lambda choice: -choice.worth):
-        words = choice.key.split()
-        spot = tuple(words[:3]) if words[0] == "pose" and words[-1] != FACE else tuple(words)
-        if spot not in spots:
-            spots.add(spot)
-            told.append(choice)
-    return told[:TOLD]
-
-
-def _look(judge: Judge, unit: Unit, x: float, y: float) -> int:
-    """Which way to look from a point: at the nearest enemy."""
-    foes = [judge.outlook.spot(foe) for foe in judge.outlook.foes]
-    if not foes:
-        return unit.models[0].heading if unit.models else 0
-    near = min(foes, key=lambda spot: math.hypot(spot[0] - x, spot[1] - y))
-    return round(bearing(x, y, *near)) % 360
-
-
-def _weigh(judge: Judge, unit: Unit, poses: Sequence[Pose], shoots: bool) -> list[Choice]:
+def _weigh(judge: Judge, unit: Unit, poses: Sequence[Pose], shoots: bool, area: Area | None) -> list[Choice]:
     """Poses with their worth and why, each at its own point."""
     if not poses:
         return []
     outlook = judge.outlook
     xs, ys = np.array([float(p.x) for p in poses]), np.array([float(p.y) for p in poses])
-    worth, _ = outlook.places_at(unit, xs, ys, shoots)
+    there = at_goal(judge, unit, area, poses)
+    worth, _ = outlook.places_at(unit, xs, ys, shoots, there)
     order = ADVANCE if shoots else "run"
     found = []
-    for pose, value in zip(poses, worth.tolist()):
+    for number, (pose, value) in enumerate(zip(poses, worth.tolist())):
         point = outlook.chart.nearest(pose.x, pose.y)
-        found.append(Choice(pose.key(), value, judge.why_there(unit, order, point), point))
+        why = judge.why_there(unit, order, point, None if there is None else bool(there[number]))
+        found.append(Choice(pose.key(), value, why, point))
     return found
 
 
-def _closely(judge: Judge, unit: Unit, found: dict[str, Choice]) -> dict[str, Choice]:
+def _closely(judge: Judge, unit: Unit, found: dict[str, Choice], area: Area) -> dict[str, Choice]:
     """The best poses again, with the shots that the unit would really have from them."""
     outlook = judge.outlook
     ranked = sorted((c for c in found.values() if c.key.startswith("pose")), key=lambda choice: -choice.worth)
@@ -97,7 +72,7 @@ def _closely(judge: Judge, unit: Unit, found: dict[str, Choice]) -> dict[str, Ch
         pose = read[1]
         spots.add((pose.x, pose.y))
         xs, ys = np.array([float(pose.x)]), np.array([float(pose.y)])
-        value = float(outlook.places_at(unit, xs, ys, False)[0][0])
+        value = float(outlook.places_at(unit, xs, ys, False, at_goal(judge, unit, area, [pose]))[0][0])
         turned = pose.heading if outlook.battle.type(unit).vehicle else None
         shot = would_fire(outlook, unit, pose.x, pose.y, turned)
         why = [each for each in choice.why if not each[0].startswith("fires at")]
@@ -132,31 +107,34 @@ def march(judge: Judge, ask: Ask, unit: Unit, area: FootArea) -> list[Choice]:
             found[choice.key] = choice
     wanted = _points(judge, unit, area, shoots)
     poses += _straight(judge, unit, area, wanted, placed)
-    for choice in _weigh(judge, unit, list(dict.fromkeys(poses)), shoots):
+    for choice in _weigh(judge, unit, list(dict.fromkeys(poses)), shoots, area):
         found.setdefault(choice.key, choice)
     if shoots and not unit.building:
-        found |= _closely(judge, unit, found)
+        found |= _closely(judge, unit, found, area)
     if unit.die == "run" and unit.status == "table" and any(option.verb == "assault" for option in ask.options):
         offered = {option.key for option in ask.options}
         best = best_assault(outlook, unit)
         if best is not None and best.key in offered:
-            there = float(outlook.places(unit)[best.point])
-            found[best.key] = best._replace(worth=best.worth + 0.5 * (there + judge.stay(unit)))
-    return _ranked(found)
+            found[best.key] = best._replace(worth=best.worth + judge.after_fight(unit, best))
+    return ranked(found)
 
 
 def _points(judge: Judge, unit: Unit, area: FootArea, shoots: bool) -> list[int]:
     """The points of the net within a move that are worth most, the best first."""
     chart = judge.outlook.chart
-    worth = judge.after(unit, ADVANCE if shoots else "run")
+    order = ADVANCE if shoots else "run"
+    worth = judge.after(unit, order)
     near = np.zeros(len(chart.x), np.bool_)
     for ways in area.ways:
         x, y = ways.starts.mean(axis=0)
         near |= np.hypot(chart.x - x, chart.y - y) <= ways.far - 20
     near &= chart.building[chart.where] < 0
-    places = np.flatnonzero(near)
-    order = places[np.argsort(-worth[places], kind="stable")]
-    return [int(point) for point in order[:TRIED]]
+    straight = within(judge.outlook, unit, order)
+    found: list[int] = []
+    # What no straight way leads to must not crowd out what one does.
+    for places, most in ((np.flatnonzero(near & straight), TRIED), (np.flatnonzero(near & ~straight), ROUND)):
+        found += places[np.argsort(-worth[places], kind="stable")][:most].tolist()
+    return sorted(found, key=lambda point: -float(worth[point]))
 
 
 def _straight(judge: Judge, unit: Unit, area: FootArea, points: Sequence[int], placed: bool) -> list[Pose]:
@@ -165,9 +143,9 @@ def _straight(judge: Judge, unit: Unit, area: FootArea, points: Sequence[int], p
     own = unit.models[area.party[0]].heading
     gun = any(model.role == GUN for model in unit.models)
     wished: list[Pose] = []
-    for point in points:
-        x, y = round(float(chart.x[point])), round(float(chart.y[point]))
-        heading = own if gun else _look(judge, unit, x, y)
+    spots = [(round(float(chart.x[point])), round(float(chart.y[point]))) for point in points]
+    for x, y in _about_goal(judge, unit, area) + spots:
+        heading = own if gun else look(judge, unit, x, y)
         wished += [Pose(x, y, heading, form) for form in area.names if form != "column"][:2]
     if not wished:
         return []
@@ -194,6 +172,18 @@ def _straight(judge: Judge, unit: Unit, area: FootArea, points: Sequence[int], p
     return found
 
 
+def _about_goal(judge: Judge, unit: Unit, area: FootArea) -> list[tuple[int, int]]:
+    """Places about the goal of a unit that is not at it, where the move may reach that far."""
+    goal = judge.outlook.goal(unit)
+    if goal is None or goal.at is None or judge.outlook.stands_at(unit, goal.at):
+        return []
+    found: list[tuple[int, int]] = []
+    for ways in area.ways:
+        x, y = ways.starts.mean(axis=0)
+        found += places_about(goal.at, (float(x), float(y)), ways.far)
+    return list(dict.fromkeys(found))
+
+
 def _other(judge: Judge, unit: Unit, option: Option, shoots: bool) -> Choice | None:
     """What a move offers beside poses."""
     outlook, battle = judge.outlook, judge.outlook.battle
@@ -205,14 +195,17 @@ def _other(judge: Judge, unit: Unit, option: Option, shoots: bool) -> Choice | N
     if option.verb == "close_up":
         return Choice(option.key, judge.stay(unit) + 0.3, (("its chain is broken", 0.3),))
     if option.verb == "exit":
-        way = valuing.may_exit(battle, unit)
-        points = (way[1] if way else 0) * (1 + len(battle.passengers(unit))) + 1.5
-        return Choice(option.key, judge.stay(unit) + points, (("off the table with its points", points),))
+        return way_off(judge, unit, option)
     if option.verb == "enter":
         middle = battle.table.area(battle.table.by_id[option.target]).centroid
         point = outlook.chart.nearest(middle.x, middle.y)
-        worth = float(judge.after(unit, ADVANCE if shoots else "run")[point]) * 1.0
-        return Choice(option.key, worth, judge.why_there(unit, ADVANCE if shoots else "run", point), point)
+        order = ADVANCE if shoots else "run"
+        worth, there = float(judge.after(unit, order)[point]), None
+        if (goal := outlook.goal(unit)) is not None and goal.at is not None:
+            there = inside_at(battle, unit, option.target, goal.at)
+            turns = np.array([0.0 if there else max(float(goal.turns[point]), ALMOST)])
+            worth += float(aim_by(goal, turns, outlook.left)[0]) - float(outlook.aim(unit)[point])
+        return Choice(option.key, worth, judge.why_there(unit, order, point, there), point)
     if option.verb == "board":
         carrier = battle.unit(option.target)
         goal = outlook.goal(carrier)
@@ -222,152 +215,6 @@ def _other(judge: Judge, unit: Unit, option: Option, shoots: bool) -> Choice | N
         worth = float(aim_by(alone, goal.turns[outlook.here(carrier)][None], outlook.left)[0])
         return Choice(option.key, worth, ((f"rides to {goal.name}", worth),))
     return None
-
-
-# ---- by wheel ------------------------------------------------------------------------------------------------
-
-
-def drive(judge: Judge, ask: Ask, unit: Unit, area: DriveArea) -> list[Choice]:
-    """A leg of a vehicle's move: any course that it can take, with a look at which way it then faces."""
-    body = area.body
-    flees = "escape" in ask.prompt or "flee" in ask.prompt
-    shoots = unit.die == ADVANCE and not flees
-    found: dict[str, Choice] = {}
-    poses: list[Pose] = []
-    for option in ask.options:
-        read = read_pose(option.key)
-        if read is not None:
-            poses.append(read[1])
-        elif option.verb in ("stay", "done"):
-            here = Pose(body.x, body.y, body.heading, DRIVE)
-            stay = _driven(judge, unit, [here], shoots)[0]
-            found[option.key] = stay._replace(key=option.key, worth=stay.worth + 0.01)
-        elif option.verb == "exit" and (choice := _other(judge, unit, option, shoots)) is not None:
-            found[choice.key] = choice
-        elif option.verb == "reverse":
-            found[option.key] = _backing(judge, unit, area, shoots)
-    poses += _legs(judge, unit, area)
-    for choice in _driven(judge, unit, list(dict.fromkeys(poses)), shoots):
-        found.setdefault(choice.key, choice._replace(worth=choice.worth - LEG))
-    return _ranked(found)
-
-
-def _legs(judge: Judge, unit: Unit, area: DriveArea) -> list[Pose]:
-    """Legs on courses all round, whole and in part, and turns to the enemy where a pivot is left."""
-    body, limits = area.body, area.drive.limits
-    back = 180 if area.trip.reverse else 0
-    wished: list[Pose] = []
-    for course in list(area.drive.courses)[:: max(1, len(area.drive.courses) // 24)]:
-        for part in (1.0, 0.8, 0.6, 0.3):
-            far = float(limits[course]) * part - 1
-            if far < 60:
-                continue
-            ux, uy = math.sin(math.radians(course)), -math.cos(math.radians(course))
-            x, y = round(body.x + ux * far), round(body.y + uy * far)
-            wished.append(Pose(x, y, (course + back) % 360, DRIVE))
-            if area.trip.pivots > area.trip.turned and part == 1.0 and not back:
-                wished.append(Pose(x, y, _look(judge, unit, x, y), FACE))
-    worth = _driven(judge, unit, wished, unit.die == ADVANCE)
-    order = sorted(range(len(wished)), key=lambda number: -worth[number].worth)
-    found = []
-    for number in order[:14]:
-        if area.bar(wished[number]) is None:
-            found.append(wished[number])
-        if len(found) >= 5:
-            break
-    if area.trip.pivots > area.trip.turned and not back:
-        for foe in judge.outlook.foes:
-            heading = round(bearing(body.x, body.y, *judge.outlook.spot(foe))) % 360
-            pose = Pose(body.x, body.y, heading, DRIVE)
-            if heading != body.heading and area.turn(heading) is None and area.bar(pose) is None:
-                found.append(pose)
-    return found
-
-
-def _driven(judge: Judge, unit: Unit, poses: Sequence[Pose], shoots: bool) -> list[Choice]:
-    """Where legs lead, with what the way the hull then looks is worth."""
-    if not poses:
-        return []
-    outlook = judge.outlook
-    xs, ys = np.array([float(p.x) for p in poses]), np.array([float(p.y) for p in poses])
-    headings = np.array([float(p.heading) for p in poses])
-    worth, rows = outlook.places_at(unit, xs, ys, False)
-    if shoots:
-        worth = worth + 0.9 * _laid_shots(judge, unit, xs, ys, headings, rows)
-    worth = worth - _faces(judge, unit, xs, ys, headings, rows) - cramped(judge, unit, xs, ys, headings)
-    order = ADVANCE if shoots else "run"
-    found = []
-    for pose, value in zip(poses, worth.tolist()):
-        point = outlook.chart.nearest(pose.x, pose.y)
-        found.append(Choice(pose.key(), value, judge.why_there(unit, order, point), point))
-    return found
-
-
-def _laid_shots(judge: Judge, unit: Unit, xs: Floats, ys: Floats, headings: Floats, rows: dict[str, Row]) -> Floats:
-    """The best shot after a move, of weapons that bear from the way the hull looks."""
-    outlook, battle = judge.outlook, judge.outlook.battle
-    _, each = outlook.shots_by(unit, True, rows, xs, ys)
-    slots = {index for model in unit.models for index in model.arms}
-    widest = max((weapons.arc(battle, unit, slot) for slot in sorted(slots)[:1]), default=360)
-    best: Floats = np.zeros(len(xs))
-    for foe, worth in each:
-        if widest < 360:
-            x, y = outlook.spot(foe)
-            course = np.degrees(np.arctan2(x - xs, ys - y))
-            off = np.abs((course - headings + 180) % 360 - 180)
-            worth = np.where(off <= widest / 2, worth, 0.25 * worth)
-        np.maximum(best, worth, out=best)
-    return best
-
-
-def cramped(judge: Judge, unit: Unit, xs: Floats, ys: Floats, headings: Floats) -> Floats:
-    """What it costs to stand with something before one that cannot be driven over: there is no room to turn (10.2)."""
-    chart, column = judge.outlook.chart, judge.outlook.battle.type(unit).column
-    ahead = np.array(AHEAD)
-    angles = np.radians(headings)[:, None]
-    x, y = xs[:, None] + np.sin(angles) * ahead, ys[:, None] - np.cos(angles) * ahead
-    goal = judge.outlook.goal(unit)
-    cost = CRAMPED * (1.0 + 0.5 * (goal.worth if goal is not None else 0.0))
-    return np.where(chart.closed(x, y, column).any(axis=1), cost, 0.0)
-
-
-def _faces(judge: Judge, unit: Unit, xs: Floats, ys: Floats, headings: Floats, rows: dict[str, Row]) -> Floats:
-    """What it costs to show the enemy's anti-tank weapons the flank or the rear (19.2, 19.3)."""
-    outlook, battle = judge.outlook, judge.outlook.battle
-    cost: Floats = np.zeros(len(xs))
-    if not battle.type(unit).armoured:
-        return cost
-    value = valuing.worth(battle, unit)
-    for foe in outlook.foes:
-        row = rows[foe.id]
-        x, y = outlook.spot(foe)
-        course = np.degrees(np.arctan2(x - xs, ys - y))
-        off = np.abs((course - headings + 180) % 360 - 180)
-        flank = np.where(off <= 45, 0.0, np.where(off <= 135, 1.0, 1.7)) - 0.3
-        for group in profile(battle, foe, unit, False):
-            worse = group.out[1] - group.out[0]
-            if worse > 0:
-                cost += (
-                    0.4 * value * worse * flank * row.seen * (row.far <= group.most) * group.chance[1, 0] * group.shots
-                )
-    return cost
-
-
-def _backing(judge: Judge, unit: Unit, area: DriveArea, shoots: bool) -> Choice:
-    """What it is worth to go back instead, looking the same way."""
-    body = area.body
-    half = area.trip.far / 2
-    angle = math.radians(body.heading)
-    poses = [
-        Pose(round(body.x - math.sin(angle) * half * part), round(body.y + math.cos(angle) * half * part), body.heading)
-        for part in (1.0, 0.5)
-    ]
-    table = judge.outlook.battle.table
-    inside = [p for p in poses if 200 < p.x < table.width - 200 and 200 < p.y < table.height - 200]
-    if not inside:
-        return Choice("reverse", -9.0)
-    best = max(_driven(judge, unit, inside, shoots), key=lambda choice: choice.worth)
-    return Choice("reverse", best.worth - 0.12, best.why)
 
 
 # ---- turning, coming on, and the rest ------------------------------------------------------------------------
@@ -393,7 +240,7 @@ def turn(judge: Judge, unit: Unit, area: TurnArea) -> list[Choice]:
                 why: tuple[Why, ...] = ((f"looks at {outlook.battle.say(foe)}", value),)
                 found[pose.key()] = Choice(pose.key(), stay + value, why)
                 break
-    return _ranked(found)
+    return ranked(found)
 
 
 def listed(judge: Judge, ask: Ask, unit: Unit, area: Area | None) -> list[Choice]:
@@ -416,6 +263,6 @@ def listed(judge: Judge, ask: Ask, unit: Unit, area: Area | None) -> list[Choice
             pose = Pose(round(float(chart.x[point])), round(float(chart.y[point])), area.heading, "drive")
             if area.bar(pose) is None:
                 poses.append(pose)
-    for choice in _weigh(judge, unit, list(dict.fromkeys(poses)), shoots):
+    for choice in _weigh(judge, unit, list(dict.fromkeys(poses)), shoots, area):
         found.setdefault(choice.key, choice)
-    return _ranked(found)
+    return ranked(found)

@@ -24,9 +24,10 @@ from grognard.games.bolt_action.state import (
     Unit,
 )
 from grognard.games.bolt_action.tactics_fire import chance_to_pass
+from grognard.games.bolt_action.tactics_goals import ALMOST, THERE_WITHIN, aim_by
 from grognard.games.bolt_action.tactics_ground import Bools, Floats
 from grognard.games.bolt_action.tactics_outlook import Outlook
-from grognard.games.bolt_action.tactics_shots import Choice, Why, aims, best_assault, would_fire
+from grognard.games.bolt_action.tactics_shots import Choice, Why, aims, best_assault, nerve, would_fire
 
 #: What it costs to take up a weapon that has to be set down again before it fires.
 SET_DOWN = 0.25
@@ -144,7 +145,7 @@ class Judge:
         pin = self.outlook.pin_worth(unit)
         pinned = f" with {unit.pins} pin{'s' if unit.pins > 1 else ''}" if unit.pins else ""
         worth = chance * (choice.worth + pin) + (1 - chance) * down.worth
-        why = (*choice.why, (f"{chance:.0%} to obey{pinned}", worth - choice.worth))
+        why = (*choice.why, (f"{100 * chance:.0f} % to obey{pinned}", worth - choice.worth))
         return Choice(order, worth, why, choice.point)
 
     def _obeyed(self, unit: Unit, order: str) -> Choice:
@@ -189,18 +190,20 @@ class Judge:
         if order == RUN and unit.status == ON_TABLE:
             found = self._assault(unit, best.worth)
             if found is not None:
-                best = Choice(order, found.worth + self._after_fight(unit, found), found.why, found.point)
+                best = Choice(order, found.worth + self.after_fight(unit, found), found.why, found.point)
         if unit.status == RESERVE:
             return best._replace(worth=best.worth + 0.8)
         return best
 
     def _assault(self, unit: Unit, over: float) -> Choice | None:
         """The best assault of a unit that is worth more than something else with where it leaves the unit."""
-        return best_assault(self.outlook, unit, lambda choice: over - self._after_fight(unit, choice))
+        return best_assault(self.outlook, unit, lambda choice: over - self.after_fight(unit, choice))
 
-    def _after_fight(self, unit: Unit, choice: Choice) -> float:
-        """What the place is worth where an assault leaves a unit: here, or there."""
-        return 0.5 * (float(self.outlook.places(unit)[choice.point]) + self.stay(unit))
+    def after_fight(self, unit: Unit, choice: Choice) -> float:
+        """What the place is worth where an assault leaves a unit: here, or there if it dares."""
+        battle = self.outlook.battle
+        there = 0.5 * nerve(battle, unit, battle.unit(choice.key.split()[1]))
+        return there * float(self.outlook.places(unit)[choice.point]) + (1 - there) * self.stay(unit)
 
     def _shoots_from(self, unit: Unit) -> bool:
         """Whether it can be tried exactly what a unit would fire at after a move."""
@@ -238,16 +241,18 @@ class Judge:
         found: Floats = places + 0.9 * shots
         return found
 
-    def why_there(self, unit: Unit, order: str, point: int) -> tuple[Why, ...]:
-        """Why a point is good for a unit, in words."""
+    def why_there(self, unit: Unit, order: str, point: int, there: bool | None = None) -> tuple[Why, ...]:
+        """Why a point is good for a unit, in words; ``there`` if it is known whether the unit is then at its goal."""
         outlook = self.outlook
         here = outlook.here(unit)
         why: list[Why] = []
         goal = outlook.goal(unit)
         if goal is not None:
-            gained = float(outlook.aim(unit)[point] - outlook.aim(unit)[here])
             turns = float(goal.turns[point])
-            if turns <= 0.05:
+            if there is not None:
+                turns = 0.0 if there else max(turns, ALMOST)
+            gained = float(aim_by(goal, np.array([turns]), outlook.left)[0] - outlook.aim(unit)[here])
+            if turns <= THERE_WITHIN:
                 why.append((f"at {goal.name}", gained))
             elif math.isfinite(turns):
                 count = max(1, math.ceil(turns - 0.1))

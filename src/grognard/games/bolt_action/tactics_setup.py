@@ -21,6 +21,8 @@ from grognard.games.bolt_action.tactics_shots import Choice, Why
 
 #: In which order units are placed: what others look to comes last.
 FIRST = {"artillery": 0, "team": 1, "infantry": 2, "hq": 3, "vehicle": 4}
+#: What cover is worth to each kind: an officer or a medic is one shot away from a point for the enemy.
+COVER = {"vehicle": 0.1, "team": 0.8, "hq": 1.4}
 #: How many points are looked at closely, and how many poses in the zone are tried for room.
 CLOSELY, TRIED = 10, 60
 #: Where the enemy may come from: so many points of his zone.
@@ -94,7 +96,7 @@ class Setter:
         for x, y in self._lookouts():
             row = chart.row(x, y)
             cover += np.where(row.seen, row.cover_there * 0.5, 1.0) / LOOKOUTS
-        found += (0.1 if self.kind.vehicle else 0.8 if self.kind.kind == "team" else 0.6) * cover
+        found += COVER.get(self.kind.kind, 0.6) * cover
         if self.outlook.foes:
             found -= 0.6 * self.outlook.danger(self.unit)
             found += 0.6 * self.outlook.shots(self.unit, False)[0]
@@ -191,7 +193,7 @@ class Setter:
             part = float((matters * swept).sum() / max(matters.sum(), 1e-6))
             weight = {"artillery": 2.4, "team": 1.5, "vehicle": 0.6}.get(self.kind.kind, 0.3)
             value += weight * part
-            why.append((f"commands {part:.0%} of the ground that matters", weight * part))
+            why.append((f"commands {100 * part:.0f} % of the ground that matters", weight * part))
         cover = int(self.chart.cover[self.chart.cell(x, y)])
         if how == "building" or cover:
             why.append((f"in {'hard' if how == 'building' or cover == 2 else 'soft'} cover", 0.3))

@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from grognard.games.bolt_action import charge, damage, line_of_sight, orders, shooting, vehicle_assault, volley
+from grognard.games.bolt_action import charge, damage, line_of_sight, morale, orders, shooting, vehicle_assault, volley
 from grognard.games.bolt_action.battle import BoltBattle, copy_state
 from grognard.games.bolt_action.figures import figures
-from grognard.games.bolt_action.state import DOWN, ON_TABLE, Unit
+from grognard.games.bolt_action.state import DOWN, ON_TABLE, RUN, Unit
 from grognard.games.bolt_action.tactics_fire import (
     NOTHING,
     Effect,
     chance_to_hit,
+    chance_to_pass,
     effect_of,
     knocked_out,
     profile,
@@ -53,13 +54,13 @@ def in_words(outlook: Outlook, target: Unit, effect: Effect) -> str:
     """What a shot can be expected to do, for people."""
     name = outlook.battle.say(target)
     if outlook.battle.type(target).vehicle:
-        return f"{effect.kill:.0%} to destroy {name}"
+        return f"{100 * effect.kill:.0f} % to destroy {name}"
     words = (
         f"{effect.men:.1f} men of {name} expected to fall"
         if effect.men >= 0.05
         else f"{effect.pins:.1f} pins on {name}"
     )
-    return words + (f", {effect.kill:.0%} to destroy it" if effect.kill >= 0.05 else "")
+    return words + (f", {100 * effect.kill:.0f} % to destroy it" if effect.kill >= 0.05 else "")
 
 
 # ---- shots ---------------------------------------------------------------------------------------------------
@@ -140,15 +141,28 @@ def assault_worth(outlook: Outlook, unit: Unit, target: Unit) -> tuple[float, tu
         fewer = float(tolls(battle, unit, groups, away, cover).men[0])
     if battle.type(target).vehicle:
         kill, shaken = _on_vehicle(outlook, unit, target, fewer)
-        worth = kill * theirs + shaken * 0.15 * theirs - 0.4 * fewer / max(len(unit.models), 1) * ours
-        return worth - 0.05, ((f"{kill:.0%} to destroy {name} in close quarters", worth),)
+        dares = nerve(battle, unit, target)
+        worth = dares * (kill * theirs + shaken * 0.15 * theirs - 0.4 * fewer / max(len(unit.models), 1) * ours)
+        told = f"{100 * dares * kill:.0f} % to destroy {name} in close quarters"
+        return worth - 0.05, ((told, worth),)
     together = bool(target.building) or outlook.chart.crosses(*outlook.spot(unit), *outlook.spot(target))
     odds = outlook.melee(unit, target, together, fewer)
     men = max(len(battle.men(unit)), 1)
     part = min(1.0, (fewer + odds.losses) / men)
     worth = odds.won * theirs - odds.lost * ours - (1 - odds.lost) * 0.5 * part * ours
-    won, lost = f"{odds.won:.0%} to destroy {name} in close quarters", f"{odds.lost:.0%} to be destroyed in it"
+    won, lost = (
+        f"{100 * odds.won:.0f} % to destroy {name} in close quarters",
+        f"{100 * odds.lost:.0f} % to be destroyed in it",
+    )
     return worth, ((won, odds.won * theirs), (lost, -odds.lost * ours))
+
+
+def nerve(battle: BoltBattle, unit: Unit, target: Unit) -> float:
+    """The chance that men dare to assault a target: enclosed armour without anti-tank weapons takes courage (22.3)."""
+    if not battle.type(target).vehicle or not vehicle_assault.needs_test(battle, unit, target):
+        return 1.0
+    fear = figures().number("order_test", "assault_armour_without_at")
+    return chance_to_pass(morale.target(battle, unit, morale.ORDER_TEST, RUN).total + fear)
 
 
 def _on_vehicle(outlook: Outlook, unit: Unit, target: Unit, fewer: float) -> tuple[float, float]:

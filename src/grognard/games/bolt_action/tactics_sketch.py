@@ -52,7 +52,7 @@ class Sketch(Judge):
                 return worth, foe
         return 0.0, None
 
-    def why_there(self, unit: Unit, order: str, point: int) -> tuple[Why, ...]:
+    def why_there(self, unit: Unit, order: str, point: int, there: bool | None = None) -> tuple[Why, ...]:
         """Nothing is told of what was only glanced at."""
         return ()
 
@@ -98,7 +98,7 @@ class Sketch(Judge):
             choice = Choice(f"assault {foe.id}", LIKELY * worth, why, outlook.here(foe))
             if worth > 0 and (best is None or choice.worth > best.worth) and outlook.chart.sees(x, y, *there):
                 best = choice
-        if best is not None and best.worth + self._after_fight(unit, best) > over:
+        if best is not None and best.worth + self.after_fight(unit, best) > over:
             self.victims[unit.id] = best.key.split()[1]
             return best
         return None
