@@ -17,7 +17,13 @@ from grognard.core.session import SAVE_VERSION, Save
 from grognard.core.view import PROTOCOL_VERSION, BarView, LuckView, OddsView, PreviewView, Prospect, View
 
 SAVES = {1: "3b74de53475c4e51"}
-PROTOCOLS = {1: "533b95710d360e2e", 2: "9c9ff3c82481d7ae", 3: "f80655908fed0893", 4: "600ff2b0d07d3dac"}
+PROTOCOLS = {
+    1: "533b95710d360e2e",
+    2: "9c9ff3c82481d7ae",
+    3: "f80655908fed0893",
+    4: "600ff2b0d07d3dac",
+    5: "d74e548337845388",
+}
 
 
 def fingerprint(*kinds: Any) -> str:

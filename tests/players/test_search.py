@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterator
+from math import inf
 from random import Random
 from typing import Any
 from weakref import ref
@@ -15,6 +17,7 @@ from tests.players.toy_tactics import ToyTactics, opened
 from grognard.core.ask import Ask
 from grognard.core.battle import Battle
 from grognard.core.dice import total
+from grognard.core.errors import GrognardError
 from grognard.core.parcels import open_scene, pack, unpack
 from grognard.core.tactics import Clock, tactics_of
 from grognard.players import helpers
@@ -23,6 +26,7 @@ from grognard.players.greedy import propose
 from grognard.players.playouts import FAILED, LEAST, WORTH_WAITING, Judgement, Playouts, Score, Settings
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
+from grognard.players.undisturbed import undisturbed
 
 
 def soon() -> float:
@@ -129,6 +133,34 @@ def test_thoughts_leave_no_garbage_that_holds_itself_together() -> None:
     playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", Settings())
     battle = ref(playouts._begin(0)[0])
     assert battle() is None
+
+
+def test_the_garbage_collector_waits_until_an_answer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    collecting: list[bool] = []
+    race = Playouts.race
+
+    def watched(self: Playouts, *args: Any) -> list[Score]:
+        collecting.append(gc.isenabled())
+        return race(self, *args)
+
+    monkeypatch.setattr(Playouts, "race", watched)
+    SearchPlayer(1, rounds=2).choose_from(opened().probe(), inf)
+    assert collecting == [False] and gc.isenabled()
+    over = opened().probe()
+    monkeypatch.setattr(type(over), "ask", None)
+    with pytest.raises(GrognardError):
+        SearchPlayer(1).choose_from(over, inf)
+    assert gc.isenabled(), "whatever becomes of the thought"
+    with undisturbed(), undisturbed():
+        pass
+    assert gc.isenabled()
+    gc.disable()  # by somebody who does not want it at all
+    try:
+        with undisturbed():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_throws_are_spread_evenly_over_a_block_of_rounds() -> None:

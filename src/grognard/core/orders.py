@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from grognard.core.session import Session
 
 
+#: The verbs by which a side does nothing more, in every game.
+HOLD = ("pass", "done")
+
+
 class StandingOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     """Pass a reaction of a kind: always, beyond a range, or below a chance of an effect.
 
@@ -27,10 +31,10 @@ class StandingOrder(msgspec.Struct, frozen=True, omit_defaults=True):
         """The key this order answers with, or None to leave the question to the player."""
         if ask.side != self.side or not ask.reaction or self.reaction not in ("", ask.reaction):
             return None
-        hold = next((option.key for option in ask.options if option.verb == "pass"), None)
+        hold = next((option.key for option in ask.options if option.verb in HOLD), None)
         if hold is None:
             return None
-        shots = [option for option in ask.options if option.verb != "pass"]
+        shots = [option for option in ask.options if option.verb not in HOLD]
         if self.beyond is not None:
             shots = [option for option in shots if not option.range > self.beyond]
             return None if shots else hold

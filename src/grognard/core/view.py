@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from grognard.core.odds import Odds
 
 #: The version of what is said to a client: views, questions and log lines. Raised when their shape changes.
-PROTOCOL_VERSION = 4
+PROTOCOL_VERSION = 5
 
 
 class ModelView(msgspec.Struct, omit_defaults=True):

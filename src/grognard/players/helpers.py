@@ -25,6 +25,7 @@ from grognard.core.parcels import Parcel, open_scene, pack, unpack
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, tactics_of
 from grognard.players.playouts import Playouts, Score, Settings
+from grognard.players.undisturbed import undisturbed
 
 #: How many scenarios a helper keeps.
 SCENARIOS = 8
@@ -200,6 +201,7 @@ def _scene(parcel: Parcel) -> _Scene:
     return _scenes[digest]
 
 
+@undisturbed()
 def do(task: Task) -> Report:
     """Play a task's playouts."""
     assert task.parcel is not None

@@ -13,6 +13,7 @@ from grognard.players import helpers
 from grognard.players.greedy import propose
 from grognard.players.playouts import Playouts, Score, Settings
 from grognard.players.thought import Thought, note, option_of, weighed
+from grognard.players.undisturbed import undisturbed
 
 #: The part of the time that the proposals may take, and what is kept back for the answer, in seconds.
 PROPOSING, RESERVE = 0.45, 0.1
@@ -50,6 +51,7 @@ class SearchPlayer:
         self.thought: Thought | None = None
         self.failed = self.answers = 0
 
+    @undisturbed()
     def choose_from(self, probe: Session, deadline: float) -> str:
         """The key of an option of the question that stands in a copy which knows what its side knows."""
         begun = Clock.now()

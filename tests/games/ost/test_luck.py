@@ -10,6 +10,7 @@ import pytest
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice, ScriptedDice
 from grognard.core.events import Rolled
+from grognard.core.orders import StandingOrder
 from grognard.core.session import Session
 from grognard.core.view import log_lines
 from grognard.games.ost import events, luck
@@ -165,6 +166,17 @@ def test_before_or_after_the_action_of_the_impulse() -> None:
     answer(after, "card strafing_run", "hex D4", "hex D5")
     assert [event.unit for event in rolled(after, "ICT attack")] == ["g1"]
     assert after.ask is not None and after.ask.side == "german"
+
+
+@pytest.mark.rule("ost", "62.5")
+def test_who_keeps_a_card_need_not_be_asked_after_every_action() -> None:
+    session = game("strafing_run", "a1 us_rifle A4", "g1 ger_rifle D4", dice=(1, 3, 1, 1))
+    session.give_order(StandingOrder("american", "Luck card"))
+    answer(session, "cover a1")
+    assert session.ask is not None and session.ask.side == "german", "the card is kept, and play goes on"
+    assert state(session).cards["american"] == ["strafing_run"]
+    answer(session, "burn")
+    assert keys(session, "card") == ["card strafing_run"], "before the action it is there as ever"
 
 
 @pytest.mark.rule("ost", "62.6")

@@ -38,7 +38,7 @@ from grognard.games.ost.battle import OstBattle
 
 PASS = Option("pass", "Pass", "pass", rule="67.6")
 BURN = Option("burn", "Spend a point without acting", "burn", cost="1 IP", rule="67.7")
-DONE = Option("done", "Done", "done", rule="62.5")
+KEEP = Option("done", "Keep the cards", "done", rule="62.5")
 
 
 def play(battle: OstBattle) -> Rules:
@@ -234,8 +234,9 @@ def _after(battle: OstBattle, side: str) -> Procedure[None]:
     if not options:
         _next(battle, following)
         return
-    answer = yield Ask(side, "Play a Luck card?", [DONE, *options], quiet=True, rule="62.5")
-    if answer == DONE.key:
+    # Asked after every action while a card is held: a standing order can answer it.
+    answer = yield Ask(side, "Play a Luck card?", [KEEP, *options], quiet=True, reaction="Luck card", rule="62.5")
+    if answer == KEEP.key:
         _next(battle, following)
     else:
         verb, *words = answer.split()
