@@ -246,14 +246,15 @@ class Playouts:
                         scores[index].add(Score(1, value, 1, better, better * better, self.end == end))
                 rounds += 1
                 if rounds >= LEAST:
-                    alive = self._still_alive(alive, priors, scores)
+                    alive = self._still_alive(alive, priors, scores, rounds)
         except LateError:
             pass
         return scores
 
-    def _still_alive(self, alive: list[int], priors: list[float], scores: list[Score]) -> list[int]:
+    def _still_alive(self, alive: list[int], priors: list[float], scores: list[Score], rounds: int) -> list[int]:
         judged = {index: scores[index].judge(priors[index], self.settings) for index in alive}
-        if all(each.promise(self.settings.sure) < WORTH_WAITING for each in judged.values()):
+        # Few rounds tell too little about how far playouts differ.
+        if rounds >= BLOCK and all(each.promise(self.settings.sure) < WORTH_WAITING for each in judged.values()):
             return []
         best = max(0.0, *(each.better for each in judged.values()))
         return [
