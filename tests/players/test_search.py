@@ -152,8 +152,16 @@ def test_the_garbage_collector_waits_until_an_answer_is_found(monkeypatch: pytes
         SearchPlayer(1).choose_from(over, inf)
     assert gc.isenabled(), "whatever becomes of the thought"
     with undisturbed(), undisturbed():
-        pass
+        assert not gc.isenabled()
     assert gc.isenabled()
+    full: list[int] = []
+    monkeypatch.setattr(gc, "collect", lambda: full.append(1))
+    for count, threshold, wanted in ((9, 10, 0), (10, 10, 1), (0, 0, 0)):
+        monkeypatch.setattr(gc, "get_count", lambda count=count: (0, 0, count))
+        monkeypatch.setattr(gc, "get_threshold", lambda threshold=threshold: (700, 10, threshold))
+        full.clear()
+        with undisturbed():
+            assert len(full) == wanted, "a full collection that is due comes before the thought"
     gc.disable()  # by somebody who does not want it at all
     try:
         with undisturbed():

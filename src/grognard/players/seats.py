@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -18,6 +16,7 @@ from grognard.players.greedy import GreedyPlayer
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
 from grognard.players.thought import SEES
+from grognard.players.undisturbed import undisturbed
 
 HUMAN = "human"
 #: How long a player that thinks may do so over one question, in seconds.
@@ -186,24 +185,10 @@ def pick(player: Player | Thinker, session: Session, budget: float | None = None
         if budget is None:
             budget = budget_of(getattr(player, "name", ""))
         end = Clock.now() + budget
-        with _undisturbed():
+        with undisturbed():
             return player.choose_from(session.probe(), end)
     view = session.view(session.ask.side) if getattr(player, "looks", True) else None
     return player.choose(view, session.ask)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Put off looking for garbage until an answer is found: where much is known that takes tenths of a second, which a
-    player would be late by. What is thrown away meanwhile is a few megabytes a second."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def make_ready(session: Session, players: Iterable[Player | Thinker | None]) -> None:
