@@ -51,7 +51,7 @@ class Settings(NamedTuple):
 LEAST, SPREAD_ROUNDS = 4, 2
 #: A candidate is given up that would not be taken if what further rounds may tell spoke for it so strongly.
 HOPE = 2.0
-#: When further playouts promise less than so many hundredths of a battle, the answer stands: nobody likes to wait.
+#: When further playouts promise less than so many hundredths of a battle, the first stands: nobody likes to wait.
 WORTH_WAITING = 0.1
 #: After so many playouts that led nowhere, and none that led anywhere, no more are tried.
 FAILED = 8
@@ -74,14 +74,12 @@ class Judgement(NamedTuple):
         return self.better > sure * self.deviation
 
     def promise(self, sure: float) -> float:
-        """By how many hundredths ever so many further playouts may be expected to better the answer, by changing it."""
+        """By how many hundredths ever so many further playouts may be expected to better the answer, by taking it."""
         if not self.open:
             return 0.0
-        # The first is left only for one that is better beyond doubt; what was taken for better may prove to be worse.
-        way, edge = (-1.0, 0.0) if self.taken(sure) else (1.0, sure * self.deviation)
-        short = way * (edge - self.better) / self.open
+        short = (sure * self.deviation - self.better) / self.open
         beyond, density = 0.5 * erfc(short / sqrt(2)), exp(-short * short / 2) / sqrt(2 * pi)
-        return self.open * density + way * self.better * beyond
+        return self.open * density + self.better * beyond
 
 
 class Score(msgspec.Struct, array_like=True):
@@ -253,8 +251,12 @@ class Playouts:
 
     def _still_alive(self, alive: list[int], priors: list[float], scores: list[Score], rounds: int) -> list[int]:
         judged = {index: scores[index].judge(priors[index], self.settings) for index in alive}
-        # Few rounds tell too little about how far playouts differ.
-        if rounds >= BLOCK and all(each.promise(self.settings.sure) < WORTH_WAITING for each in judged.values()):
+        # Few rounds tell too little about how far playouts differ. And who would change his mind looks as long as he
+        # may: whoever stops when something looks best takes what was only lucky.
+        sure = self.settings.sure
+        if rounds >= BLOCK and all(
+            not each.taken(sure) and each.promise(sure) < WORTH_WAITING for each in judged.values()
+        ):
             return []
         best = max(0.0, *(each.better for each in judged.values()))
         return [
