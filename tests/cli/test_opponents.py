@@ -32,7 +32,7 @@ def test_advice_at_the_opening_of_a_scenario_and_after_an_answer(duel: Duel, run
 
 
 def test_advice_by_search_as_json(duel: Duel, run_json: RunJson) -> None:
-    thought = run_json("advise", "meeting", "--player", "search", "--seconds", "0.3")
+    thought = run_json("advise", "meeting", "--player", "search", "--seconds", "5")
     assert thought["player"] == "search" and thought["looked"] > 0
     assert thought["chosen"] in [option["key"] for option in thought["options"]]
 

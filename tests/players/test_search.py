@@ -22,6 +22,7 @@ from grognard.core.parcels import open_scene, pack, unpack
 from grognard.core.tactics import Clock, tactics_of
 from grognard.players import helpers
 from grognard.players import playouts as playouts_module
+from grognard.players import undisturbed as undisturbed_module
 from grognard.players.even_dice import BLOCK, EvenDice, Spread
 from grognard.players.greedy import propose
 from grognard.players.playouts import FAILED, LEAST, WORTH_WAITING, Judgement, Playouts, Score, Settings
@@ -160,7 +161,8 @@ def test_the_garbage_collector_waits_until_an_answer_is_found(monkeypatch: pytes
     assert gc.isenabled()
     full: list[int] = []
     monkeypatch.setattr(gc, "collect", lambda: full.append(1))
-    for count, threshold, wanted in ((9, 10, 0), (10, 10, 1), (0, 0, 0)):
+    monkeypatch.setattr(undisturbed_module, "_latest", [-1e9])
+    for count, threshold, wanted in ((9, 10, 0), (10, 10, 1), (10, 10, 0), (0, 0, 0)):
         monkeypatch.setattr(gc, "get_count", lambda count=count: (0, 0, count))
         monkeypatch.setattr(gc, "get_threshold", lambda threshold=threshold: (700, 10, threshold))
         full.clear()

@@ -40,5 +40,7 @@ class StandingOrder(msgspec.Struct, frozen=True, omit_defaults=True):
             return None if shots else hold
         if self.below is not None:
             least = Fraction(self.below).limit_denominator(10_000)
-            return None if any(session.odds(option.key).effect >= least for option in shots) else hold
+            found = (session.odds(option.key) for option in shots)
+            # Where nothing is thrown for, such as a card that is played, there is no chance to go by.
+            return None if any(not odds.tallies or odds.effect >= least for odds in found) else hold
         return hold

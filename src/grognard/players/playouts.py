@@ -52,7 +52,7 @@ LEAST, SPREAD_ROUNDS = 4, 2
 #: A candidate is given up that would not be taken if what further rounds may tell spoke for it so strongly.
 HOPE = 2.0
 #: When further playouts promise less than so many hundredths of a battle, the first stands: nobody likes to wait.
-WORTH_WAITING = 0.1
+WORTH_WAITING = 0.03
 #: After so many playouts that led nowhere, and none that led anywhere, no more are tried.
 FAILED = 8
 

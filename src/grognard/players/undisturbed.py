@@ -10,6 +10,18 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
+
+#: A full collection is not made more often than this, in seconds: it costs a part of a thought.
+SELDOM = 60.0
+_latest = [0.0]
+
+
+def _collect_if_due() -> None:
+    due = gc.get_threshold()[2]
+    if due and gc.get_count()[2] >= due and monotonic() - _latest[0] > SELDOM:
+        _latest[0] = monotonic()
+        gc.collect()
 
 
 @contextmanager
@@ -23,9 +35,7 @@ def undisturbed() -> Iterator[None]:
     if not gc.isenabled():
         yield
         return
-    due = gc.get_threshold()[2]
-    if due and gc.get_count()[2] >= due:
-        gc.collect()
+    _collect_if_due()
     gc.disable()
     try:
         yield

@@ -177,6 +177,10 @@ def test_who_keeps_a_card_need_not_be_asked_after_every_action() -> None:
     assert state(session).cards["american"] == ["strafing_run"]
     answer(session, "burn")
     assert keys(session, "card") == ["card strafing_run"], "before the action it is there as ever"
+    cautious = game("strafing_run", "a1 us_rifle A4", "g1 ger_rifle D4", dice=(1, 3, 1, 1))
+    cautious.give_order(StandingOrder("american", below=0.9))
+    answer(cautious, "cover a1")
+    assert cautious.ask is not None and cautious.ask.side == "american", "no chance is told of playing a card"
 
 
 @pytest.mark.rule("ost", "62.6")
