@@ -182,22 +182,26 @@ def test_save_and_import(window: Window, tmp_path: Path) -> None:
     assert other.url != page.url
 
 
-def test_a_file_that_is_no_save_is_refused(window: Window, tmp_path: Path) -> None:
-    page = window("/", refusals="400")
+def choose_file(page: Page, file: Path) -> Locator:
+    """The dialog in which a file is opened, with that file chosen."""
     page.get_by_role("button", name="Open a file").click()
     dialog = page.get_by_role("dialog", name="Open a file")
+    dialog.get_by_label("A saved game, a situation or a scenario").set_input_files(file)
+    return dialog
+
+
+def test_a_file_that_is_no_save_is_refused(window: Window, tmp_path: Path) -> None:
+    page = window("/", refusals="400")
     wrong = tmp_path / "notes.save"
     wrong.write_text("Dear diary")
-    dialog.get_by_label("A saved game, a situation or a scenario").set_input_files(wrong)
+    dialog = choose_file(page, wrong)
     dialog.get_by_role("button", name="Play it").click()
     expect(dialog.get_by_role("alert")).to_contain_text(re.compile("the file", re.I))
 
 
 def test_a_situation_is_played_from_its_file(window: Window) -> None:
     page = window("/", pace="off")
-    page.get_by_role("button", name="Open a file").click()
-    dialog = page.get_by_role("dialog", name="Open a file")
-    dialog.get_by_label("A saved game, a situation or a scenario").set_input_files(EXAMPLES / "hedge.toml")
+    dialog = choose_file(page, EXAMPLES / "hedge.toml")
     dialog.get_by_role("radio", name="German").check()
     dialog.get_by_role("button", name="Play it").click()
     page.wait_for_url(re.compile("/play/"))
@@ -206,9 +210,7 @@ def test_a_situation_is_played_from_its_file(window: Window) -> None:
 
 def test_what_is_wrong_with_a_situation_is_told_line_by_line(window: Window) -> None:
     page = window("/", refusals="400")
-    page.get_by_role("button", name="Open a file").click()
-    dialog = page.get_by_role("dialog", name="Open a file")
-    dialog.get_by_label("A saved game, a situation or a scenario").set_input_files(EXAMPLES / "faulty.toml")
+    dialog = choose_file(page, EXAMPLES / "faulty.toml")
     dialog.get_by_role("button", name="Play it").click()
     expect(dialog.get_by_role("alert")).to_contain_text("ger_rifel")
 

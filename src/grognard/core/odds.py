@@ -191,7 +191,7 @@ def odds(
         found[results] = found.get(results, Fraction(0)) + dice.weight
         paths += 1
         if not dice.advance():
-            return _sorted(found, tallies, True, paths, anyway, own)._replace(fatal=frozenset(fatal))
+            return _sorted(found, tallies, True, paths, anyway, own, fatal)
         walked += dice.weight
         if paths >= branches or (paths % LOOK == 0 and paths > branches * walked):
             break
@@ -200,7 +200,7 @@ def odds(
         _go_on(stop)
         anyway, results = _run(session, keys, side, FairDice(b"sample %d" % number), tallies, own, fatal)
         found[results] = found.get(results, Fraction(0)) + Fraction(1, samples)
-    return _sorted(found, tallies, False, samples, anyway, own)._replace(fatal=frozenset(fatal))
+    return _sorted(found, tallies, False, samples, anyway, own, fatal)
 
 
 def _whole(session: Session, keys: Sequence[str], side: str) -> Sequence[str]:
@@ -302,6 +302,7 @@ def _sorted(
     paths: int,
     anyway: tuple[str, ...],
     own: set[str],
+    fatal: set[str],
 ) -> Odds:
     # Where only the side itself is in danger, that is what the odds are about.
     if len(found) > 1 and any(text not in own for results in found for text in results):
@@ -310,4 +311,5 @@ def _sorted(
         anyway = (*anyway, *paid)
         found = {tuple(text for text in results if text not in paid): chance for results, chance in found.items()}
     outcomes = sorted((Outcome(p, r) for r, p in found.items()), key=lambda o: (-o.probability, o.results))
-    return Odds(tuple(outcomes), tuple((what, tally) for (what, _), tally in tallies.items()), exact, paths, anyway)
+    behind = tuple((what, tally) for (what, _), tally in tallies.items())
+    return Odds(tuple(outcomes), behind, exact, paths, anyway, frozenset(fatal))

@@ -15,7 +15,7 @@ from grognard.games.bolt_action.state import ADVANCE, Unit
 from grognard.games.bolt_action.tactics_fire import profile
 from grognard.games.bolt_action.tactics_ground import Floats, Row
 from grognard.games.bolt_action.tactics_orders import Judge
-from grognard.games.bolt_action.tactics_poses import at_goal, look, ranked, way_off
+from grognard.games.bolt_action.tactics_poses import at_goal, look, ranked, way_off, weighed
 from grognard.games.bolt_action.tactics_shots import Choice
 from grognard.games.bolt_action.vehicles import DRIVE, FACE, DriveArea
 
@@ -94,13 +94,7 @@ def _driven(judge: Judge, unit: Unit, poses: Sequence[Pose], shoots: bool) -> li
     if shoots:
         worth = worth + 0.9 * _laid_shots(judge, unit, xs, ys, headings, rows)
     worth = worth - _faces(judge, unit, xs, ys, headings, rows) - cramped(judge, unit, xs, ys, headings)
-    order = ADVANCE if shoots else "run"
-    found = []
-    for number, (pose, value) in enumerate(zip(poses, worth.tolist())):
-        point = outlook.chart.nearest(pose.x, pose.y)
-        why = judge.why_there(unit, order, point, None if there is None else bool(there[number]))
-        found.append(Choice(pose.key(), value, why, point))
-    return found
+    return weighed(judge, unit, poses, worth, there, shoots)
 
 
 def _laid_shots(judge: Judge, unit: Unit, xs: Floats, ys: Floats, headings: Floats, rows: dict[str, Row]) -> Floats:

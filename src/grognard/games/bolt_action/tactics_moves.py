@@ -18,7 +18,7 @@ from grognard.games.bolt_action.tactics_drives import drive
 from grognard.games.bolt_action.tactics_goals import ALMOST, aim_by
 from grognard.games.bolt_action.tactics_holding import inside_at, places_about
 from grognard.games.bolt_action.tactics_orders import SHOT_TAKEN, Judge, within
-from grognard.games.bolt_action.tactics_poses import at_goal, look, ranked, way_off
+from grognard.games.bolt_action.tactics_poses import at_goal, look, ranked, way_off, weighed
 from grognard.games.bolt_action.tactics_shots import Choice, Why, best_assault, would_fire
 from grognard.games.bolt_action.vehicles import DriveArea
 
@@ -48,13 +48,7 @@ def _weigh(judge: Judge, unit: Unit, poses: Sequence[Pose], shoots: bool, area: 
     xs, ys = np.array([float(p.x) for p in poses]), np.array([float(p.y) for p in poses])
     there = at_goal(judge, unit, area, poses)
     worth, _ = outlook.places_at(unit, xs, ys, shoots, there)
-    order = ADVANCE if shoots else "run"
-    found = []
-    for number, (pose, value) in enumerate(zip(poses, worth.tolist())):
-        point = outlook.chart.nearest(pose.x, pose.y)
-        why = judge.why_there(unit, order, point, None if there is None else bool(there[number]))
-        found.append(Choice(pose.key(), value, why, point))
-    return found
+    return weighed(judge, unit, poses, worth, there, shoots)
 
 
 def _closely(judge: Judge, unit: Unit, found: dict[str, Choice], area: Area) -> dict[str, Choice]:

@@ -12,8 +12,8 @@ from grognard.core.ask import Option
 from grognard.core.poses import Area, Pose
 from grognard.games.bolt_action import valuing
 from grognard.games.bolt_action.areas import FootArea
-from grognard.games.bolt_action.state import Unit
-from grognard.games.bolt_action.tactics_ground import Bools
+from grognard.games.bolt_action.state import ADVANCE, Unit
+from grognard.games.bolt_action.tactics_ground import Bools, Floats
 from grognard.games.bolt_action.tactics_holding import stand_at, would_stand_at
 from grognard.games.bolt_action.tactics_orders import Judge
 from grognard.games.bolt_action.tactics_shots import Choice
@@ -36,6 +36,19 @@ def ranked(found: dict[str, Choice]) -> list[Choice]:
             spots.add(spot)
             told.append(choice)
     return told[:TOLD]
+
+
+def weighed(
+    judge: Judge, unit: Unit, poses: Sequence[Pose], worth: Floats, there: Bools | None, shoots: bool
+) -> list[Choice]:
+    """Poses with their worth and why; ``there`` says of each whether the goal is reached, where that is known."""
+    order = ADVANCE if shoots else "run"
+    found = []
+    for number, (pose, value) in enumerate(zip(poses, worth.tolist())):
+        point = judge.outlook.chart.nearest(pose.x, pose.y)
+        why = judge.why_there(unit, order, point, None if there is None else bool(there[number]))
+        found.append(Choice(pose.key(), value, why, point))
+    return found
 
 
 def look(judge: Judge, unit: Unit, x: float, y: float) -> int:

@@ -51,7 +51,7 @@ const MOST_HARM = 3;
 
 /** The results of an outcome that are about a unit, by its name. */
 function about(outcome: Chance, name: string): string[] {
-  return outcome.results.filter((result) => result.includes(name));
+  return outcome.results.filter((result) => result.split(name).slice(1).some((rest) => !/^\w/.test(rest)));
 }
 
 /** How likely it is that a unit, by its name, is put out of the fight. */

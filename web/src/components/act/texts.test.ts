@@ -58,6 +58,8 @@ describe('chances', () => {
     expect(harmTo(gun, 'Tank r1')).toBeCloseTo(1.05);
     expect([harmTo(rifles, 'Tank r1'), harmTo(own, 'Tank r1')]).toEqual([0.6, 0]);
     expect(harmTo(told([[1, ['Squad r2 loses 2 men']]]), 'Squad r2')).toBe(2);
+    expect(harmTo(told([[1, ['Squad r12 loses 2 men', 'Squad r1: the armour holds']]]), 'Squad r1')).toBe(1);
+    expect(outOfFight({ ...gun, fatal: ['Tank r10 is destroyed'], outcomes: [{ probability: 1, fraction: '', text: '', results: ['Tank r10 is destroyed'] }] }, 'Tank r1')).toBe(0);
     const known = new Map([['gun', gun], ['rifles', rifles], ['own', own]]);
     expect(hardestFirst(['unknown', 'own', 'rifles', 'gun'], (name) => known.get(name), 'Tank r1')).toEqual(['gun', 'rifles', 'own', 'unknown']);
   });
