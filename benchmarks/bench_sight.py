@@ -12,10 +12,11 @@ from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.figures import figures
-from grognard.games.ost.line_of_sight import Ground, look
+from grognard.games.ost.line_of_sight import look
 from grognard.games.ost.options import Options
 from grognard.games.ost.sight import sight
 from grognard.games.ost.sight_bulk import all_pairs
+from grognard.games.ost.sight_ground import Ground
 from grognard.games.ost.situation import load_situation
 
 COLUMNS, ROWS = 40, 30

@@ -9,7 +9,8 @@ from typing import Any
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice, ScriptedDice
 from grognard.core.orders import StandingOrder
-from grognard.core.session import Session, resume
+from grognard.core.resuming import resume
+from grognard.core.session import Session
 from grognard.players.random import RandomPlayer
 
 from .conftest import LONG, load

@@ -13,7 +13,8 @@ from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice, ScriptedDice
 from grognard.core.errors import GrognardError, IllegalError, MalformedError
 from grognard.core.orders import StandingOrder
-from grognard.core.session import Session, resume
+from grognard.core.resuming import resume
+from grognard.core.session import Session
 from grognard.core.view import LogLine, bar_view, luck_views
 from tests.core.toy import TOY, ToyScenario
 

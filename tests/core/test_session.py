@@ -16,7 +16,9 @@ from grognard.core.errors import IllegalError, MalformedError, StaleError, Versi
 from grognard.core.events import Asked, Rolled
 from grognard.core.odds import Odds, Outcome
 from grognard.core.orders import StandingOrder
-from grognard.core.session import Session, UndoError, load, read_save
+from grognard.core.resuming import load
+from grognard.core.saves import read_save
+from grognard.core.session import Session, UndoError
 from grognard.core.view import luck_views
 from tests.core.toy import TOY, Fell, ToyScenario
 

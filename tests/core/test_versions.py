@@ -13,7 +13,7 @@ import msgspec
 
 from grognard.core import aids
 from grognard.core.orders import StandingOrder
-from grognard.core.session import SAVE_VERSION, Save
+from grognard.core.saves import SAVE_VERSION, Save
 from grognard.core.view import PROTOCOL_VERSION, BarView, LuckView, OddsView, PreviewView, Prospect, View
 
 SAVES = {1: "3b74de53475c4e51"}

@@ -16,7 +16,8 @@ import sqlalchemy as sa
 from grognard.core import registry
 from grognard.core.errors import GrognardError, MalformedError, VersionError
 from grognard.core.opening import open_scenario
-from grognard.core.session import Session, load
+from grognard.core.resuming import load
+from grognard.core.session import Session
 from grognard.players.random import RandomPlayer
 from grognard.server import scenes
 from grognard.server.errors import ForbiddenError, MissingError, TokenError, TooMuchError

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from grognard.core.opening import open_scenario
 from grognard.core.session import Session
 from grognard.core.tactics import Proposal, Reason
 from grognard.players import seats
@@ -27,8 +28,8 @@ class Musing:
 
     thinks = True
 
-    def __init__(self, seed: str = "") -> None:
-        self.rng = Random(seed)
+    def __init__(self, seed: str = "", name: str = "normal") -> None:
+        self.rng, self.name = Random(seed), name
         self.thought: Thought | None = None
 
     def choose_from(self, probe: Session, deadline: float) -> str:
@@ -39,14 +40,14 @@ class Musing:
             weighed(Proposal(each.key, 5.0 - number, (Reason(f"because of {each.unit or 'it'}", 1.0),)), each)
             for number, each in enumerate(options)
         ]
-        self.thought = note(probe, "normal", options[0].key, found, seconds=0.01, standing=0.25)
+        self.thought = note(probe, self.name, options[0].key, found, seconds=0.01, standing=0.25)
         return options[0].key
 
 
 @pytest.fixture(autouse=True)
 def musing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def make_player(name: str, seed: str) -> Any:
-        return seats.make_player(name, seed) if name == "human" else Musing(seed)
+        return seats.make_player(name, seed) if name == "human" else Musing(seed, name)
 
     monkeypatch.setattr(bots, "make_player", make_player)
     monkeypatch.setattr(room, "make_player", make_player)
@@ -117,14 +118,16 @@ def test_advice_is_for_whoever_is_asked(database: str) -> None:
         async with open_hall(database) as hall:
             table = await Table.make(hall)
             seat, update = await table.asked()
-            advice = await table.room.advice(seat, update.seq, "normal")
+            advice = await table.room.advice(seat, update.seq)
             assert update.view.ask is not None
             assert advice.chosen in {option.key for option in update.view.ask.options}
-            assert advice.side == seat.side and advice.title == "Normal"
+            assert (advice.side, advice.player) == (seat.side, seats.DEFAULT), "who plays where nobody says who"
+            thorough = await table.room.advice(seat, update.seq, thorough=True)
+            assert (thorough.side, thorough.player) == (seat.side, seats.levels()[-1].name)
             for side in ("american", "german"):
                 if side != seat.side:
                     with pytest.raises(ForbiddenError):
-                        await table.room.advice(table.seat(side), update.seq, "normal")
+                        await table.room.advice(table.seat(side), update.seq)
 
     run(main)
 
@@ -241,3 +244,15 @@ def test_only_what_could_be_otherwise_is_noted() -> None:
     assert idle(Thought(side="red", prompt="?", player="normal", options=(one,), chosen="done"))
     assert not idle(Thought(side="red", prompt="?", player="normal", options=(said,), chosen="fire"))
     assert not idle(Thought(side="red", prompt="?", player="normal", options=(one, said), chosen="fire"))
+
+
+def test_a_pose_that_is_not_listed_is_told_in_words_with_its_place() -> None:
+    """Tactics propose poses of their own: nobody reads keys."""
+    game, scenario = open_scenario("first_steps")
+    session = Session(game, scenario, seed=b"poses")
+    key = "pose 12.34 30 90 line"
+    found = note(session, "normal", key, [Weighed(key=key, label=key), Weighed(key="stay", label="Stays")], seconds=0.1)
+    names = game.names(session.battle)
+    pose, stay = view_of(0, found, 0, names).options
+    assert (pose.key, pose.place, stay.label) == (key, "12.34,30", "Stays")
+    assert pose.label.startswith("12.3″ from the left, ") and pose.label.endswith("heading 90°")

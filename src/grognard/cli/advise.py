@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from grognard.cli import show
@@ -13,6 +13,7 @@ from grognard.core import opening
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
 from grognard.core.errors import GrognardError, IllegalError
+from grognard.core.poses import pose_told
 from grognard.core.session import Session
 from grognard.core.tactics import Clock
 from grognard.core.words import read_seed, unknown
@@ -105,18 +106,20 @@ def show_thought(thought: Thought, session: Session, most: int) -> None:
     names = session.game.names(session.battle)
     shown = sorted(thought.options, key=lambda option: option.key != thought.chosen)[:most]
     for number, option in enumerate(shown, 1):
-        _show_option(number, option, names.get(option.unit, ""), shown[0])
+        _show_option(number, option, names, shown[0])
     if len(thought.options) > most:
         say(f"({len(thought.options) - most} more; --options N shows them)")
 
 
-def _show_option(number: int, option: Weighed, unit: str, best: Weighed) -> None:
-    who = f"{unit}: " if unit and unit not in option.label else ""
+def _show_option(number: int, option: Weighed, names: Mapping[str, str], best: Weighed) -> None:
+    label = option.label if option.label != option.key else pose_told(option.key, names)[0]
+    unit = names.get(option.unit, "")
+    who = f"{unit}: " if unit and unit not in label else ""
     figures = f"worth {option.worth:+.1f}"
     if number > 1:
         figures += f" ({option.worth - best.worth:+.1f})"
     if option.estimate is not None:
         figures += f", {option.estimate:+.2f} after {option.visits} playouts"
-    say(f"{number}. {who}{option.label}  [{option.key}]  {figures}")
+    say(f"{number}. {who}{label}  [{option.key}]  {figures}")
     for reason in option.reasons:
         say(f"     {reason.worth:+6.1f}  {reason.text}" if reason.worth else f"             {reason.text}")

@@ -12,6 +12,19 @@ from grognard.core.tally import Tally
 NO_NAMES: Mapping[str, str] = {}
 
 
+class Names(dict[str, str]):
+    """How people call units and other things, by id; a game whose places are mere numbers has words for them, too."""
+
+    def place(self, word: str) -> str:
+        """A place as people call it."""
+        return word
+
+
+def place_told(word: str, names: Mapping[str, str]) -> str:
+    """A place as people call it, so far as names have words for places."""
+    return names.place(word) if isinstance(names, Names) else word
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=True, omit_defaults=True):
     """Something that happened. Every game derives its own kinds.
 

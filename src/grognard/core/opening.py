@@ -9,11 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grognard.core import registry, session
+from grognard.core import registry, resuming
 from grognard.core.errors import Fault, GrognardError, MalformedError, VersionError
 from grognard.core.files import Document
 from grognard.core.game import Game
-from grognard.core.session import Save, Session
+from grognard.core.saves import Save, read_save
+from grognard.core.session import Session
 from grognard.core.words import unknown
 
 RANDOM = "random"
@@ -308,9 +309,9 @@ def open_save(path: Path | str, raw: bytes | None = None) -> Session:
     """
     name = str(path)
     raw = read_bytes(Path(path)) if raw is None else raw
-    save = session.read_save(raw, name)
+    save = read_save(raw, name)
     game, scenario, state = save_opening(save, name)
-    return session.load(raw, game, scenario, state, name)
+    return resuming.load(raw, game, scenario, state, name)
 
 
 def save_opening(save: Save, name: str) -> tuple[Game, Any, Any]:

@@ -9,7 +9,8 @@ import msgspec
 from grognard.core.dice import FairDice, ScriptedDice
 from grognard.core.files import Document
 from grognard.core.game import Game
-from grognard.core.session import Answer, Graft, Mark, Session
+from grognard.core.history import Answer, Graft, Mark
+from grognard.core.session import Session
 
 
 class Parcel(msgspec.Struct, frozen=True, array_like=True):

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from grognard.core.ask import Bar, Option
+from grognard.core.events import place_told
 
 #: Positions are whole hundredths of the board's unit.
 HUNDREDTHS = 100
@@ -129,6 +130,19 @@ def read_pose(key: str) -> tuple[str, Pose] | None:
     if heading > 359 or len({model for model, _, _ in by_hand}) < len(by_hand):
         return None
     return found["verb"], Pose(hundredths(found["x"]), hundredths(found["y"]), heading, form, tuple(by_hand))
+
+
+def pose_told(key: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """A pose that no option lists, in words and as its place: where it is, and the way one looks there.
+
+    >>> pose_told("pose 12.5 30 90 line", {}), pose_told("pass", {})
+    (('12.5,30, heading 90°', '12.5,30'), ('pass', ''))
+    """
+    read = read_pose(key)
+    if read is None:
+        return key, ""
+    where, heading = read[1].place, read[1].heading
+    return place_told(where, names) + (f", heading {heading}°" if heading else ""), where
 
 
 class Form(msgspec.Struct, frozen=True, omit_defaults=True):

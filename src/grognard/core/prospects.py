@@ -13,11 +13,12 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.core.ask import Ask, FacesAsk, Option
+from grognard.core.ask import Ask, Bar, FacesAsk, Option
 from grognard.core.battle import Battle
 from grognard.core.errors import IllegalError
 from grognard.core.events import Rolled
-from grognard.core.view import Branch, Journey, Prospect
+from grognard.core.poses import HOW, read_pose
+from grognard.core.view import Branch, Journey, PreviewView, Prospect, preview_view
 
 if TYPE_CHECKING:
     from grognard.core.ask import Rules
@@ -44,6 +45,24 @@ def read_cost(text: str) -> tuple[float, str] | None:
         return None
     whole, part, decimals, currency = found.groups()
     return float(f"{whole or 0}.{decimals or 0}") + _PARTS[part], currency
+
+
+def preview(ask: Ask | None, key: str, *, area: bool = False) -> PreviewView:
+    """What a pose would come to at a question; with the area for its form and heading if wanted."""
+    if ask is None or ask.area is None:
+        raise IllegalError(key, ask, "the question takes no pose")
+    placement = ask.area
+    read = read_pose(key)
+    if read is None or read[0] != placement.verb:
+        raise IllegalError(key, ask, f"{key!r} is no pose; {HOW.replace('pose', placement.verb)}")
+    pose = read[1]
+    shown = placement.preview(pose)
+    found = placement.option(key)
+    if isinstance(found, str) and shown.bar is None:
+        shown.bar = Bar(placement.rule, found)
+    if area and (not pose.form or pose.form in {form.name for form in placement.forms()}):
+        shown.polygons = placement.polygons(pose.form or placement.start.form, pose.heading)
+    return preview_view(shown)
 
 
 def prospect(

@@ -1,4 +1,4 @@
-"""A session drives a battle: one question, one answer; fork, undo, save, load and replay."""
+"""A session drives a battle: one question, one answer; fork, undo and save."""
 
 from __future__ import annotations
 
@@ -6,85 +6,24 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import Any
 
 from grognard.core import odds as _odds
 from grognard.core.ask import Ask, Bar, FacesAsk, Rules
 from grognard.core.battle import Battle
-from grognard.core.dice import Dice, FacesNeededError, FairDice, ImpossibleFacesError, ScriptedDice
-from grognard.core.errors import Fault, GrognardError, IllegalError, MalformedError, StaleError, VersionError
+from grognard.core.dice import Dice, FacesNeededError, FairDice, ScriptedDice
+from grognard.core.errors import GrognardError, IllegalError, StaleError
 from grognard.core.events import Asked, Event
-from grognard.core.files import read_kept
 from grognard.core.game import Game
+from grognard.core.history import Answer, Graft, Mark, copy_dice, replay
 from grognard.core.luck import Luck, luck_report
 from grognard.core.orders import StandingOrder
-from grognard.core.poses import HOW, read_pose
-from grognard.core.prospects import prospect
-from grognard.core.view import (
-    LogLine,
-    OddsView,
-    PreviewView,
-    Prospect,
-    Result,
-    View,
-    ask_view,
-    log_lines,
-    odds_view,
-    preview_view,
-)
-
-SAVE_VERSION = 1
+from grognard.core.prospects import preview, prospect
+from grognard.core.saves import write_save
+from grognard.core.view import LogLine, OddsView, PreviewView, Prospect, Result, View, ask_view, log_lines, odds_view
 
 #: How many of the latest snapshots are kept all; of older ones only every so-many-th.
 RECENT = 32
-
-
-class Answer(NamedTuple):
-    """An answer as it was given, with where dice and log stood before it."""
-
-    side: str
-    key: str
-    by_order: bool
-    dice: int
-    log: int
-
-
-class Mark(NamedTuple):
-    """A quiet question: a copy of the state, and how far answers, dice, log and grafts had come."""
-
-    answers: int
-    state: Any
-    dice: int
-    log: int
-    grafts: int = 0
-
-
-class Graft(NamedTuple):
-    """Where a copy for thinking left the game: after how many answers, with which dice, and as whose knowledge."""
-
-    answers: int
-    seed: bytes
-    side: str = ""
-
-
-class Save(msgspec.Struct, kw_only=True):
-    """A saved game: its scenario, its dice and its answers. The state is what they lead to."""
-
-    format: str = "grognard save"
-    version: int = SAVE_VERSION
-    game: str
-    rules: int
-    scenario: str
-    source: str
-    files: dict[str, str] = {}
-    situation: bool = False
-    seed: str = ""
-    script: list[int] | None = None
-    answers: list[tuple[str, str, bool]]
-    orders: list[StandingOrder] = []
-    digest: str
 
 
 class UndoError(GrognardError):
@@ -267,38 +206,9 @@ class Session:
         again = self.answers[mark.answers : count]
         del self.answers[count:]
         self._grafts = tuple(graft._replace(answers=min(graft.answers, count)) for graft in self._grafts)
-        self.battle, self._procedure, ask = self._replay(mark, again, log, self._base, self._grafts)
+        self.battle, self._procedure, ask = replay(self.game, self.scenario, mark, again, log, self._base, self._grafts)
         self.dice = self.battle.dice
         return ask
-
-    def _replay(
-        self, mark: Mark, again: list[Answer], log: list[Event], base: Dice, grafts: tuple[Graft, ...]
-    ) -> tuple[Battle[Any], Rules, Ask | None]:
-        """A battle brought from a snapshot to where it stands, and grafted anew where it was; the question there."""
-        dice = FairDice(grafts[mark.grafts - 1].seed) if mark.grafts else base
-        dice.position = mark.dice
-        battle = self.game.battle(self.scenario, self.game.copy(mark.state), dice)
-        battle.log = log
-        procedure = self.game.play(battle)
-        grafts = grafts[mark.grafts :]
-        try:
-            ask: Ask | None = next(procedure)
-            for number, answer in enumerate(again, mark.answers):
-                while grafts and grafts[0].answers <= number:
-                    self._graft_onto(battle, grafts[0])
-                    grafts = grafts[1:]
-                log.append(Asked(side=answer.side, key=answer.key, by_order=answer.by_order))
-                ask = procedure.send(answer.key)
-        except (StopIteration, FacesNeededError):
-            ask = None
-        for graft in grafts:
-            self._graft_onto(battle, graft)
-        return battle, procedure, ask
-
-    def _graft_onto(self, battle: Battle[Any], graft: Graft) -> None:
-        battle.dice = FairDice(graft.seed)
-        if graft.side:
-            self.game.conceal(battle, graft.side)
 
     def may_undo(self, side: str | None = None) -> str:
         """Why the last answer cannot be taken back; "" if it can."""
@@ -348,7 +258,7 @@ class Session:
 
     def _again(self, grafts: tuple[Graft, ...]) -> tuple[Battle[Any], Rules, Ask | None]:
         mark = self._marks[-1] if not (self._ask and self._ask.quiet) or self.snapshots else self._mark()
-        return self._replay(mark, self.answers[mark.answers :], [], _copy_dice(self._base), grafts)
+        return replay(self.game, self.scenario, mark, self.answers[mark.answers :], [], copy_dice(self._base), grafts)
 
     def fork(self, seed: bytes | None = None) -> Session:
         """A copy with the same future; with a seed of its own, a copy for thinking that has other dice."""
@@ -394,7 +304,7 @@ class Session:
         copy.situation = self.situation
         copy.answers, copy.orders, copy.seq = list(self.answers), list(self.orders), self.seq
         copy._marks, copy._pending = list(self._marks), self._pending
-        copy._base, copy._grafts = _copy_dice(self._base), self._grafts
+        copy._base, copy._grafts = copy_dice(self._base), self._grafts
         copy.dice = copy._base
         copy.battle = self.battle
         return copy
@@ -449,21 +359,7 @@ class Session:
 
     def preview(self, key: str, *, area: bool = False) -> PreviewView:
         """What a pose would come to at the question that stands; with the area for its form and heading if wanted."""
-        ask = self._ask
-        if ask is None or ask.area is None:
-            raise IllegalError(key, ask, "the question takes no pose")
-        placement = ask.area
-        read = read_pose(key)
-        if read is None or read[0] != placement.verb:
-            raise IllegalError(key, ask, f"{key!r} is no pose; {HOW.replace('pose', placement.verb)}")
-        pose = read[1]
-        shown = placement.preview(pose)
-        found = placement.option(key)
-        if isinstance(found, str) and shown.bar is None:
-            shown.bar = Bar(placement.rule, found)
-        if area and (not pose.form or pose.form in {form.name for form in placement.forms()}):
-            shown.polygons = placement.polygons(pose.form or placement.start.form, pose.heading)
-        return preview_view(shown)
+        return preview(self._ask, key, area=area)
 
     def why_not(self, side: str, words: str) -> list[Bar]:
         """Why something is not offered."""
@@ -509,94 +405,4 @@ class Session:
 
     def save(self) -> bytes:
         """The game as a file."""
-        dice = self.dice
-        answers = [(a.side, a.key, a.by_order) for a in self.answers]
-        save = Save(
-            game=self.game.name,
-            rules=self.game.rules_version,
-            scenario=self.scenario.name,
-            source=self.scenario.source,
-            files=self.scenario.files,
-            situation=self.situation,
-            seed=dice.seed.hex() if isinstance(dice, FairDice) else "",
-            script=list(dice.script) if isinstance(dice, ScriptedDice) else None,
-            answers=answers,
-            orders=self.orders,
-            digest=self.digest,
-        )
-        return msgspec.json.format(msgspec.json.encode(save), indent=1)
-
-
-def _copy_dice(dice: Dice) -> Dice:
-    if isinstance(dice, ScriptedDice):
-        return ScriptedDice(dice.script)
-    assert isinstance(dice, FairDice)
-    return FairDice(dice.seed, dice.position)
-
-
-def resume(
-    game: Game,
-    scenario: Any,
-    *,
-    seed: bytes | None = None,
-    script: Sequence[int] | None = None,
-    state: Any = None,
-    given: Iterable[tuple[str, str, bool]] = (),
-    orders: Iterable[StandingOrder] = (),
-    seq: int | None = None,
-    solo: bool = False,
-) -> Session:
-    """A session from what was kept of it: its dice, all that was given, the orders, and the question's number.
-
-    The answers are trusted, so that nothing is listed; it ends at the same question, also where real dice are
-    awaited. Standing orders answer nothing here: what they answered is among the answers.
-    """
-    session = Session(game, scenario, seed=seed, script=script, state=state, solo=solo)
-    for number, (side, key, by_order) in enumerate(given, 1):
-        ask = session.ask
-        if ask is None or isinstance(ask, FacesAsk) or ask.side != side:
-            stands = "the battle is over" if ask is None else f"{ask.side} is asked: {ask.prompt}"
-            raise MalformedError([Fault("kept game", 0, f"answer {number}", f"{side} cannot answer here", stands)])
-        session._take(key, ask, by_order)
-    session.orders = list(orders)
-    if seq is not None:
-        session.seq = seq
-        if session.ask is not None:
-            session.ask.seq = seq
-    return session
-
-
-def read_save(data: bytes, name: str) -> Save:
-    """A save from its bytes; one of another version says so."""
-    return read_kept(data, name, Save, "grognard save", SAVE_VERSION, "saved game")
-
-
-def load(data: bytes, game: Game, scenario: Any, state: Any = None, name: str = "save") -> Session:
-    """Play a save again from its beginning, and check that it leads to the same state."""
-    save = read_save(data, name)
-    if save.rules != game.rules_version:
-        right = f"the rules of {game.name} are at version {game.rules_version}"
-        raise VersionError([Fault(name, 0, "rules", f"a save under rules version {save.rules}", right)])
-    try:
-        seed = bytes.fromhex(save.seed) if save.script is None else None
-        session = Session(game, scenario, seed=seed, script=save.script, state=state)
-    except ValueError as error:
-        raise MalformedError([Fault(name, 0, "seed", str(error))]) from None
-    for index, (side, key, by_order) in enumerate(save.answers):
-        place = f"answers[{index + 1}]"
-        ask = session.ask
-        if ask is None or ask.side != side or isinstance(ask, FacesAsk):
-            stands = "the battle is over" if ask is None else f"{ask.side} is asked: {ask.prompt}"
-            raise MalformedError([Fault(name, 0, place, f"{side} cannot answer here", stands)])
-        try:
-            ask.option(key)
-            session._take(key, ask, by_order)
-        except (IllegalError, ImpossibleFacesError) as error:
-            raise MalformedError([Fault(name, 0, place, str(error))]) from None
-    session.orders = list(save.orders)
-    if session.digest != save.digest:
-        fault = Fault(
-            name, 0, "digest", "its answers lead to another state", "the file was changed, or its scenario was"
-        )
-        raise MalformedError([fault])
-    return session
+        return write_save(self)

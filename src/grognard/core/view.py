@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from grognard.core.ask import Ask, Bar, FacesAsk, Option
-from grognard.core.events import NO_NAMES, Asked, Event, Rolled
+from grognard.core.events import NO_NAMES, Asked, Event, Rolled, place_told
 from grognard.core.poses import Area, Form, ModelPose, Polygon, Preview
 from grognard.core.tally import Tally
 
@@ -426,4 +426,11 @@ def _about(
     told = {*_WORD.findall(text), *_POINT.findall(text)}
     about = dict.fromkeys(words)
     units = tuple(word for word in about if word in names and (word in told or names[word] in text))
-    return units, tuple(word for word in about if word in places and word in told)
+    return units, tuple(
+        word for word in about if word in places and (word in told or _tells(text, place_told(word, names)))
+    )
+
+
+def _tells(text: str, words: str) -> bool:
+    """Whether a text has the words for a place, and not those for another one whose number ends alike."""
+    return bool(re.search(rf"(?<![\d.]){re.escape(words)}", text))

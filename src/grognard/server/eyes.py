@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from grognard.core.events import Event
-from grognard.core.session import Answer, Session
+from grognard.core.history import Answer
+from grognard.core.session import Session
 from grognard.core.view import LogLine, may_read
 from grognard.server.errors import MissingError
 from grognard.server.schema import Frame

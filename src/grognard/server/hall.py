@@ -17,7 +17,8 @@ from grognard.core.dice import FairDice, ScriptedDice
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.game import Game
-from grognard.core.session import Save, Session
+from grognard.core.saves import Save
+from grognard.core.session import Session
 from grognard.core.words import read_seed, unknown
 from grognard.players.seats import BUDGET, player_names
 from grognard.server.bots import Thinkers

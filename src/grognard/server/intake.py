@@ -11,7 +11,9 @@ from grognard.core.dice import ScriptedDice
 from grognard.core.errors import Fault, GrognardError, MalformedError
 from grognard.core.files import Document
 from grognard.core.opening import game_of
-from grognard.core.session import Save, Session, load, read_save
+from grognard.core.resuming import load
+from grognard.core.saves import Save, read_save
+from grognard.core.session import Session
 from grognard.server.errors import TooMuchError
 from grognard.server.room import check_orders
 from grognard.server.scenes import Scene, scene

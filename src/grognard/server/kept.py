@@ -8,7 +8,8 @@ from hashlib import sha256
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
 from grognard.core.errors import Fault, VersionError
-from grognard.core.session import Session, resume
+from grognard.core.resuming import resume
+from grognard.core.session import Session
 from grognard.server.scenes import Scene, scene
 from grognard.server.store import AnswerRow, Kept, Standing
 

@@ -15,7 +15,7 @@ from grognard.core.odds import AbandonedError
 from grognard.core.orders import StandingOrder
 from grognard.core.session import Session, UndoError
 from grognard.core.view import BarView, OddsView, PreviewView, Prospect, View, bar_view, luck_views
-from grognard.players.seats import BUDGET, Thinker, budget_of, make_player, make_ready
+from grognard.players.seats import BUDGET, DEFAULT, Thinker, budget_of, levels, make_player, make_ready
 from grognard.players.thought import Thought
 from grognard.server import schema
 from grognard.server.errors import ForbiddenError, MissingError, TooMuchError
@@ -183,8 +183,12 @@ class Room(Stage):
         """What a unit sees and can fire at."""
         return await self.run(lambda: self.game.field_of_fire(self._known(seat), seat.side, unit))
 
-    async def advice(self, seat: Seat, seq: int, level: str) -> schema.ThoughtView:
-        """What a program would answer in the seat's place, on what the seat knows; one thought at a time."""
+    async def advice(self, seat: Seat, seq: int, thorough: bool = False) -> schema.ThoughtView:
+        """What a program would answer in the seat's place, on what the seat knows; one thought at a time.
+
+        The usual one is asked, or the strongest where it is to be ``thorough``.
+        """
+        level = levels()[-1].name if thorough else DEFAULT
         if self._advising:
             raise TooMuchError("somebody at this battle is being advised; ask again when that is done")
         self._advising = True
@@ -210,7 +214,7 @@ class Room(Stage):
         session = self.session
         if isinstance(session.ask, FacesAsk):
             raise ForbiddenError("the dice are in the air: nobody can advise what they show")
-        make_ready(session, [make_player("normal", "")])
+        make_ready(session, [make_player(DEFAULT, "")])
         return session.probe(), self._synced(seat.side).frame_at(len(session.answers))
 
     async def thoughts(self, seat: Seat, since: int) -> schema.Thoughts:

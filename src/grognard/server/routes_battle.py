@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from litestar import Response, Router, get, post, put
 from litestar.di import NamedDependency, Provide
@@ -23,6 +23,7 @@ Name = Annotated[str, QueryParameter(min_length=1, max_length=80)]
 Words = Annotated[str, QueryParameter(max_length=200, description="A unit, a unit and a verb, or these and a target.")]
 Start = Annotated[str, QueryParameter(name="from", min_length=1, max_length=80, description="A unit or a place.")]
 End = Annotated[str, QueryParameter(name="to", min_length=1, max_length=80, description="A unit or a place.")]
+Thorough = Annotated[bool, QueryParameter(description="Ask the strongest program, and not the usual one.")]
 
 SEAL = [{"seat": list[str]()}]
 
@@ -141,9 +142,9 @@ async def roll_odds(at: Here, line: Number) -> OddsView:
 
 
 @get("/advice", operation_id="advice", responses=SEATED)
-async def advice(at: Here, seq: Seq, level: FromQuery[Literal["normal", "hard"]] = "normal") -> schema.ThoughtView:
+async def advice(at: Here, seq: Seq, thorough: Thorough = False) -> schema.ThoughtView:
     """What a program would answer in the seat's place, knowing what the seat knows, and why."""
-    return await at.room.advice(at.seat, seq, level)
+    return await at.room.advice(at.seat, seq, thorough)
 
 
 @get("/thoughts", operation_id="thoughts", responses=SEATED)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from grognard.core.poses import pose_told
 from grognard.core.session import Session
 from grognard.core.view import may_read
 from grognard.players.seats import level_of
@@ -85,6 +86,9 @@ def view_of(
         read = option if censor is None else censor.read(option)
         # What an answer is worth by itself may tell of things unseen; how far answers lie apart does not.
         weighed = _weighed(read, option.worth - (0.0 if censor is None else chosen))
+        if weighed.key and weighed.label == weighed.key:  # a pose that is not listed has no words of its own
+            weighed.label, place = pose_told(weighed.key, names)
+            weighed.place = weighed.place or place
         name = names.get(weighed.unit, "")
         if censor is not None and censor.hides(name):
             name = ""

@@ -299,7 +299,10 @@ def test_a_trace_names_everything_on_the_way() -> None:
     ]
     woods = found.crossings[1]
     assert woods.at[0] == pytest.approx(2000, abs=1) and woods.points == 9
-    assert woods.says == "Woods at 20.0,10.0: hides 9 of 9 points; one may look into it or out of it, not through it"
+    assert woods.says == (
+        "Woods (20″ from the left, 10″ from the top): "
+        "hides 9 of 9 points; one may look into it or out of it, not through it"
+    )
     assert len(found.lines) == 9 and all(thing == woods.thing for _, thing in found.lines)
 
 

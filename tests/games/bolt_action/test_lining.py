@@ -160,4 +160,8 @@ def test_lines_of_one_name_are_told_apart_by_where_they_are() -> None:
         (Pose(2000, 300, 0, ""), "stone wall"),
         (Pose(0, 0, 0, ""), "hedge"),
     ]
-    assert lining.told_apart(found) == ["stone wall at 12, 3", "stone wall at 20, 3", "hedge"]
+    assert lining.told_apart(field(unit("us_squad", "a1", at=(20, 40))).table, found) == [
+        "stone wall (12″ from the left, 3″ from the top)",
+        "stone wall (20″ from the left, 3″ from the top)",
+        "hedge",
+    ]

@@ -12,7 +12,7 @@ from grognard.core.files import Document
 from grognard.core.tally import Tally
 from grognard.games.ost import melee
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.events import Retreated
+from grognard.games.ost.combat_events import Retreated
 from grognard.games.ost.invariants import invariants
 from grognard.games.ost.situation import load_situation
 from grognard.games.ost.state import MORALE, ON_MAP, Unit

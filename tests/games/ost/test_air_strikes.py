@@ -9,7 +9,7 @@ import pytest
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
 from grognard.core.session import Session
-from grognard.games.ost import air_strikes, artillery, events
+from grognard.games.ost import air_strikes, artillery, combat_events
 from grognard.games.ost.state import LOST, ON_MAP
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
 
@@ -127,7 +127,7 @@ def test_each_hex_is_attacked_with_its_own_roll() -> None:
     session = strike(game("g1 ger_rifle D4", "g2 ger_rifle D5", dice=(3, 6, 6, 1, 1)), "D4", "D5")
     assert unit(session, "g1").status == LOST
     assert unit(session, "g2").status == ON_MAP
-    assert [event.places for event in happened(session, events.AirStrike)] == [("D4", "D5")]
+    assert [event.places for event in happened(session, combat_events.AirStrike)] == [("D4", "D5")]
 
 
 @pytest.mark.rule("ost", "106.11")

@@ -10,7 +10,7 @@ from grognard.board.grid import hex_grid
 from grognard.core.ask import Ask
 from grognard.core.dice import ScriptedDice
 from grognard.core.session import Session
-from grognard.games.ost import airborne, events
+from grognard.games.ost import airborne, move_events, turn_events
 from grognard.games.ost.invariants import invariants
 from grognard.games.ost.state import GOOD, LOST, ON_MAP, PLANE, SHAKEN, Unit, Weapon
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, unit
@@ -115,7 +115,7 @@ def test_the_top_of_the_stack_drops_first_with_leader_and_weapons() -> None:
     session = game(*units, "a4 us_ab_sgt - attached=a2", "g1 ger_rifle A1", dice=(2, 1, 2, 1, 2, 1))
     assert [u.id for u in airborne.cargo(battle(session), unit(session, "p1"))] == ["a2", "a3", "a1"]
     drop(session)
-    assert [event.unit for event in happened(session, events.Landed)] == ["a2", "a3", "a1"]
+    assert [event.unit for event in happened(session, move_events.Landed)] == ["a2", "a3", "a1"]
     assert unit(session, "a4").hex == unit(session, "a2").hex
     assert (unit(session, "a4").attached, unit(session, "a4").status) == ("a2", ON_MAP)
     assert [weapon.unit for weapon in state(session).weapons.values()] == ["a2"]
@@ -239,8 +239,8 @@ def test_both_sides_may_drop_the_first_named_first() -> None:
     )
     session = game(*units, dice=(1, 1, 1, 2))
     drop(session)
-    assert [(e.side, e.unit) for e in happened(session, events.Landed)] == [("american", "a1"), ("german", "g1")]
-    assert [event.place for event in happened(session, events.Removed)] == ["C12", "P12"]
+    assert [(e.side, e.unit) for e in happened(session, move_events.Landed)] == [("american", "a1"), ("german", "g1")]
+    assert [event.place for event in happened(session, move_events.Removed)] == ["C12", "P12"]
     assert unit(session, "p3").status == PLANE  # never set up
 
 
@@ -258,7 +258,7 @@ def test_only_drops_that_are_due_are_made_and_the_owner_chooses_the_order() -> N
     session = game(*units, dice=(1, 1, 1, 1))
     dropped = drop(session, "drop p2")
     assert dropped.keys == [["drop p1", "drop p2"]]
-    assert [event.unit for event in happened(session, events.Landed)] == ["a2", "a1"]
+    assert [event.unit for event in happened(session, move_events.Landed)] == ["a2", "a1"]
     assert unit(session, "a3").status == PLANE
     state(session).turn = 3
     session.dice.script.extend((1, 1))  # type: ignore[attr-defined]
@@ -510,9 +510,9 @@ def test_each_enemy_fires_once_per_unit_until_it_is_gone() -> None:
     killed = one("g1 ger_hmg42 K7", "g2 ger_hmg42 K9", load="a1 us_airborne - reduced", dice=(1, 3, 6, 6))
     drop(killed, "fire g1 own")
     assert unit(killed, "a1").status == LOST
-    assert happened(killed, events.Landed) == []
+    assert happened(killed, move_events.Landed) == []
     assert state(killed).casualties["german"] == 1
-    assert [(event.unit, event.target) for event in happened(killed, events.Declared)] == [("g1", "a1")]
+    assert [(event.unit, event.target) for event in happened(killed, turn_events.Declared)] == [("g1", "a1")]
 
 
 @pytest.mark.rule("ost", "85.10")
@@ -611,7 +611,7 @@ def test_supplies_drift_but_no_attack_is_made_on_them() -> None:
     drop(session)
     supplies = state(session).weapons["s1"]
     assert (supplies.unit, supplies.hex) == ("", "K8")
-    assert [(event.weapon, event.place) for event in happened(session, events.WeaponLeft)] == [("s1", "K8")]
+    assert [(event.weapon, event.place) for event in happened(session, move_events.WeaponLeft)] == [("s1", "K8")]
     assert rolled(session, "ICT attack") == []
 
 
@@ -642,7 +642,7 @@ def test_a_gun_is_pointed_where_its_owner_likes() -> None:
     session = one(load="a1 us_pack75 -", dice=(1, 3))
     assert drop(session, "face 4").keys == [[f"face {way}" for way in range(1, 7)]]
     assert unit(session, "a1").facing == 4
-    assert [event.facing for event in happened(session, events.Turned)] == [4]
+    assert [event.facing for event in happened(session, move_events.Turned)] == [4]
     assert unit(session, "a1").status == ON_MAP
 
 

@@ -9,7 +9,7 @@ import pytest
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
 from grognard.core.session import Session
-from grognard.games.ost import artillery, events
+from grognard.games.ost import artillery, combat_events, move_events
 from grognard.games.ost.state import GOOD, LOST, ON_MAP, SHAKEN, Strike
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, run, state, tally, unit
 
@@ -59,8 +59,8 @@ def test_each_kind_of_strike_has_its_firepower_and_accuracy(kind: str, full: int
     assert state(session).strikes == [Strike("american", kind, "F4")]
     assert state(session).points["american"] == 4
     assert state(session).assets["american"][kind] == 0
-    assert not happened(session, events.Drifted)
-    assert [(e.kind, e.place, e.smoke) for e in happened(session, events.StrikeCalled)] == [(kind, "F4", False)]
+    assert not happened(session, combat_events.Drifted)
+    assert [(e.kind, e.place, e.smoke) for e in happened(session, combat_events.StrikeCalled)] == [(kind, "F4", False)]
 
 
 @pytest.mark.rule("ost", "108.2", "109.1", "109.4")
@@ -68,7 +68,7 @@ def test_each_kind_of_strike_has_its_firepower_and_accuracy(kind: str, full: int
 def test_below_the_accuracy_number_it_drifts(kind: str, rolled_: int) -> None:
     session = game("g1 ger_rifle F4", dice=(rolled_, 4, 3), assets={"american": {kind: 1}})
     strike(session, "F4", kind)
-    assert [(e.start, e.place) for e in happened(session, events.Drifted)] == [("F4", "F7")]
+    assert [(e.start, e.place) for e in happened(session, combat_events.Drifted)] == [("F4", "F7")]
     assert state(session).strikes == [Strike("american", kind, "F7")]
     assert attacked(session) == []
 
@@ -173,7 +173,7 @@ def test_a_leader_in_command_range_helps_accuracy(leader: str, bonus: int) -> No
     session = game(leader, "g1 ger_rifle J1", dice=(3, *wanting))
     strike(session, "F4")
     assert lines(tally(session, "accuracy roll")) == ({"spotting_leader": 1} if bonus else {})
-    assert bool(happened(session, events.Drifted)) is not bool(bonus)
+    assert bool(happened(session, combat_events.Drifted)) is not bool(bonus)
 
 
 @pytest.mark.rule("ost", "108.3", "13.3")
@@ -260,7 +260,7 @@ def test_drift_counts_clockwise_from_north(direction: int, place: str) -> None:
 def test_a_strike_that_drifts_off_the_map_is_lost_whole() -> None:
     session = game("g1 ger_rifle E1", dice=(1, 1, 4))
     strike(session, "E4")  # to "E0": its ring would reach E1
-    assert happened(session, events.StrikeLost)
+    assert happened(session, combat_events.StrikeLost)
     assert attacked(session) == []
     assert state(session).strikes == []
     assert state(session).assets["american"]["mortars"] == 0
@@ -392,7 +392,7 @@ def test_hidden_units_under_a_strike_are_revealed_and_attacked() -> None:
     strike(session, "D4")
     assert attacked(session) == [("g1", 4, 4), ("g3", 2, 4)]
     assert [unit(session, id).hidden for id in ("g1", "g2", "g3", "g4")] == [False, False, False, True]
-    assert {"73.7"} == {rule for event in happened(session, events.Revealed) for rule in event.rules}
+    assert {"73.7"} == {rule for event in happened(session, move_events.Revealed) for rule in event.rules}
 
 
 @pytest.mark.rule("ost", "73.7", "73.3")
@@ -440,7 +440,7 @@ def test_a_crew_that_climbs_out_is_not_attacked_again() -> None:
     session = game("g1 ger_pz4h D4", dice=(4, 6, 6, 6))
     strike(session, "D4")
     assert len(attacked(session)) == 1
-    assert [event.crew for event in happened(session, events.CrewSurvived)]
+    assert [event.crew for event in happened(session, combat_events.CrewSurvived)]
 
 
 # ---- obstacles ----------------------------------------------------------------------------------------
@@ -579,7 +579,7 @@ def test_the_zone_ends_with_the_turn() -> None:
     session = position("a1 us_rifle D6", "g1 ger_rifle J8", strikes=["german mortars D4"])
     artillery.clear_strikes(battle(session))
     assert state(session).strikes == []
-    assert [(e.kind, e.place) for e in happened(session, events.Removed)] == [("Strike", "D4")]
+    assert [(e.kind, e.place) for e in happened(session, move_events.Removed)] == [("Strike", "D4")]
     assert run(artillery.enter_zone(battle(session), unit(session, "a1"), "D4")) is False
 
 

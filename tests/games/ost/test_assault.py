@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import assault, events
+from grognard.games.ost import assault, turn_events
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, unit
 from tests.games.ost.marches import march
 
@@ -70,7 +70,7 @@ def test_assault_is_a_limited_action() -> None:
     session = march("g1 ger_rifle D4 fired", FOE)
     answer(session, "assault g1 D5")
     assert battle(session).used(unit(session, "g1")) and unit(session, "g1").assaulted
-    assert [mark.marker for mark in happened(session, events.Marked)] == ["Used"]
+    assert [mark.marker for mark in happened(session, turn_events.Marked)] == ["Used"]
 
 
 @pytest.mark.rule("ost", "82.7", "68.4", "68.7")

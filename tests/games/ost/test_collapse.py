@@ -9,7 +9,7 @@ import pytest
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
 from grognard.core.session import Session
-from grognard.games.ost import collapse, events
+from grognard.games.ost import collapse, combat_events, move_events
 from grognard.games.ost.invariants import invariants
 from grognard.games.ost.state import LOST, ON_MAP, SHAKEN, UNMANNED
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, run, state, tally, unit
@@ -52,7 +52,7 @@ def test_light_structures_fall_on_5_heavy_ones_on_6(building: str, face: int, fa
     session = game("g1 ger_rifle J8", building=building, dice=(face,))
     assert check(session) is falls
     assert (state(session).rubble == ["D4"]) is falls
-    assert [e.kind for e in happened(session, events.Collapsed)] == ([building] if falls else [])
+    assert [e.kind for e in happened(session, combat_events.Collapsed)] == ([building] if falls else [])
     assert rolled(session)[0].side == "american"
     assert ("110.5" if building == LIGHT else "110.6") in rolled(session)[0].rules
 
@@ -185,7 +185,7 @@ def test_support_weapons_inside_are_destroyed_carried_or_lying() -> None:
     assert check(session)
     left = {w.id: (w.unit, w.hex) for w in state(session).weapons.values()}
     assert left == {"w1": ("", ""), "x1": ("", ""), "x2": ("", "D5")}
-    assert [event.weapon for event in happened(session, events.WeaponLost)] == ["w1", "x1"]
+    assert [event.weapon for event in happened(session, move_events.WeaponLost)] == ["w1", "x1"]
 
 
 @pytest.mark.rule("ost", "110.13", "5.5")
@@ -212,7 +212,7 @@ def test_the_crew_keeps_morale_marks_and_leader() -> None:
     assert (crew.hex, crew.morale, crew.fired) == ("D4", SHAKEN, 1)
     assert unit(session, "g2").attached == crew.id
     assert battle(session).leader(crew) is unit(session, "g2")
-    assert [(e.unit, e.crew) for e in happened(session, events.CrewSurvived)] == [("g1", crew.id)]
+    assert [(e.unit, e.crew) for e in happened(session, combat_events.CrewSurvived)] == [("g1", crew.id)]
 
 
 @pytest.mark.rule("ost", "110.13")
@@ -227,7 +227,7 @@ def test_a_gun_that_stands_unmanned_inside_is_lost_too() -> None:
     )
     assert check(session)
     assert [unit(session, id).status for id in ("g1", "g2", "g3")] == [LOST, UNMANNED, UNMANNED]
-    assert [event.weapon for event in happened(session, events.WeaponLost)] == ["g1"]
+    assert [event.weapon for event in happened(session, move_events.WeaponLost)] == ["g1"]
     assert state(session).casualties["american"] == 0
 
 
@@ -278,8 +278,8 @@ def test_crewed_weapons_in_a_lost_bunker_become_crews_for_a_point_each() -> None
     assert [unit(session, id).status for id in ("g1", "g2", "g3")] == [LOST, LOST, ON_MAP]
     assert unit(session, "g3").attached == crews[0].id
     assert state(session).casualties["american"] == 2
-    assert [event.kind for event in happened(session, events.Collapsed)] == ["bunker"]
-    assert [event.weapon for event in happened(session, events.WeaponLost)] == ["g1", "g2"]
+    assert [event.kind for event in happened(session, combat_events.Collapsed)] == ["bunker"]
+    assert [event.weapon for event in happened(session, move_events.WeaponLost)] == ["g1", "g2"]
     assert rolled(session, "ICT attack") == []
 
 
@@ -302,7 +302,7 @@ def test_guns_left_in_a_lost_bunker_go_with_it_and_hidden_crews_are_shown() -> N
     )
     assert check(session)
     assert [unit(session, id).status for id in ("g1", "g2", "g3", "g4")] == [LOST, UNMANNED, UNMANNED, LOST]
-    assert [event.unit for event in happened(session, events.Revealed)] == ["g4"]
+    assert [event.unit for event in happened(session, move_events.Revealed)] == ["g4"]
 
 
 @pytest.mark.rule("ost", "28.9", "20sc.2")

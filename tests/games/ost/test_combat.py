@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import events
+from grognard.games.ost import combat_events, move_events
 from grognard.games.ost.figures import figures
 from grognard.games.ost.state import BROKEN, GOOD, LOST, SHAKEN, UNMANNED
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
@@ -182,7 +182,7 @@ def test_x_destroys_and_scores_what_was_left() -> None:
         session = shoot("g1 ger_rifle D3", f"a1 us_rifle D5 {flags}", "a2 us_rifle H8", dice=(6, 6))
         assert unit(session, "a1").status == LOST and state(session).casualties["german"] == points
     session = shoot("g1 ger_rifle D3", "a1 us_rifle D5", dice=(1, 1))
-    assert not happened(session, events.Eliminated) and state(session).casualties.get("german", 0) == 0
+    assert not happened(session, combat_events.Eliminated) and state(session).casualties.get("german", 0) == 0
 
 
 @rule("ost", "94.2", "5.1", "5.2", "5.5", "5.8", "5.9", "9.0", "11.0")
@@ -364,7 +364,7 @@ def test_firing_again_at_the_same_vehicle_acquires_it() -> None:
     )
     answer(session, "fire g1", "at a1 main")
     assert lines(tally(session, "To Hit roll")) == {} and unit(session, "g1").acquired == "a1"
-    assert happened(session, events.Acquired)
+    assert happened(session, combat_events.Acquired)
     answer(session, "pass", "fire g1", "at a1 main")
     assert lines(tally(session, "To Hit roll")) == {"acquired_target": 1}
 
@@ -510,7 +510,7 @@ def test_an_abandon_roll_is_a_gut_check() -> None:
     runs = _damaged(6, 3, 3)
     assert unit(runs, "a1").status == LOST and state(runs).wrecks == {"D5": 1}
     assert state(runs).casualties["german"] == 1 and not rolled(runs, "crew survival")
-    assert happened(runs, events.Abandoned)
+    assert happened(runs, combat_events.Abandoned)
 
 
 @rule("ost", "96.3", "96.4", "96.5")
@@ -621,7 +621,7 @@ def test_the_log_says_plainly_what_came_of_it() -> None:
     ):
         said += [line.text.partition("→ ")[2] for line in session.view("german").log if line.kind == "Rolled"]
     assert said == ["miss", "C", "unhurt"]
-    assert events.AirStrike(side="german", places=("D4", "D5")).say() == "German: air strike on D4 and D5"
-    assert events.Collapsed(place="D4", kind="light_structure").say() == "The light structure in D4 collapses"
-    off = events.RollingCover(side="german", unit="g1", vehicle="g2", on=False)
+    assert combat_events.AirStrike(side="german", places=("D4", "D5")).say() == "German: air strike on D4 and D5"
+    assert combat_events.Collapsed(place="D4", kind="light_structure").say() == "The light structure in D4 collapses"
+    off = move_events.RollingCover(side="german", unit="g1", vehicle="g2", on=False)
     assert off.say() == "g1 no longer goes behind g2"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grognard.games.ost import control, events
+from grognard.games.ost import control, turn_events
 from tests.games.ost.helpers import answer, battle, happened, position, state, unit
 from tests.games.ost.marches import march
 
@@ -20,7 +20,7 @@ def test_passing_through_is_enough_and_leaving_changes_nothing() -> None:
     session = march("g1 ger_rifle D4", control={"D5": "american", "D6": ""})
     answer(session, "move g1", "step D5", "step D6", "step D7", "stop")
     assert state(session).control == {"D5": "german", "D6": "german"}
-    assert [event.place for event in happened(session, events.Captured)] == ["D5", "D6"]
+    assert [event.place for event in happened(session, turn_events.Captured)] == ["D5", "D6"]
 
 
 @pytest.mark.rule("ost", "65.3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grognard.games.ost import crewed_weapons, events
+from grognard.games.ost import crewed_weapons, move_events
 from grognard.games.ost.state import LOST, ON_MAP, SHAKEN, UNMANNED
 from tests.games.ost.helpers import answer, battle, happened, keys, position, rolled, state, unit
 from tests.games.ost.marches import march, offered
@@ -23,7 +23,7 @@ def test_eliminated_crewed_weapon_may_stay_on_the_field(die: int, status: str) -
     gun = unit(session, "g1")
     assert (gun.status, gun.hex, gun.facing) == (status, "D4", 3)
     assert rolled(session, "gun remains")[0].side == "american"
-    assert bool(happened(session, events.Unmanned)) == (status == UNMANNED)
+    assert bool(happened(session, move_events.Unmanned)) == (status == UNMANNED)
 
 
 # ---- manning (17.3-17.7) -----------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def test_captured_gun() -> None:
     gun = unit(session, "p1")
     assert (gun.side, gun.captured, gun.facing) == ("german", True, 1)
     assert unit(session, "g1").status == LOST
-    assert happened(session, events.Manned)[0].captured
+    assert happened(session, move_events.Manned)[0].captured
 
 
 @pytest.mark.rule("ost", "17.6", "89.1")

@@ -16,7 +16,7 @@ import pytest
 from grognard.board.grid import HexGrid, hex_grid
 from grognard.core.ask import Ask
 from grognard.core.session import Session
-from grognard.games.ost import GAME, events
+from grognard.games.ost import GAME, combat_events, move_events, turn_events
 from grognard.games.ost.roster import UnitType, luck_cards, roster
 from grognard.players.random import RandomPlayer
 from tests.games.ost.helpers import position
@@ -174,10 +174,10 @@ def check_points(session: Session) -> None:
     scored: Counter[str] = Counter()
     by_unit: Counter[str] = Counter()
     for event in session.log:
-        if isinstance(event, events.Scored):
+        if isinstance(event, turn_events.Scored):
             scored[event.side] += event.points
             by_unit[event.unit] += event.points
     assert {side: scored[side] for side in session.scenario.sides} == session.state.casualties
-    again = {event.unit for event in session.log if isinstance(event, events.Restored)}
-    again |= {event.gun for event in session.log if isinstance(event, events.Manned)}
+    again = {event.unit for event in session.log if isinstance(event, combat_events.Restored)}
+    again |= {event.gun for event in session.log if isinstance(event, move_events.Manned)}
     assert all(points <= 2 for unit, points in by_unit.items() if unit not in again), by_unit

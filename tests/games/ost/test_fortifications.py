@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import combat, events, fortifications
+from grognard.games.ost import combat, combat_events, fortifications, move_events
 from grognard.games.ost.sight import sight
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
 from tests.games.ost.marches import bar_of, cost, march, offered, shelter
@@ -302,7 +302,7 @@ def test_a_demolished_bunker_costs_the_guns_in_it() -> None:
         works=["bunker D4 german"],
     )
     answer(session, "demolish g1")
-    (survived,) = happened(session, events.CrewSurvived)
+    (survived,) = happened(session, combat_events.CrewSurvived)
     assert unit(session, "g2").status == "lost" and unit(session, "g3").attached == survived.crew
     assert unit(session, "k1").status == "lost", "a gun that nobody mans goes with the Bunker"
     assert state(session).casualties == {"german": 0, "american": 1}
@@ -528,7 +528,7 @@ def test_engineers_clear_obstacles_by_the_turn_s_end(obstacle: str) -> None:
     answer(session, f"clear g1 {obstacle}")
     assert state(session).points["german"] != 1 and state(session).turn == 4, "the turn is over"
     assert "D4" not in present
-    assert [event.kind for event in happened(session, events.Removed)] == [obstacle]
+    assert [event.kind for event in happened(session, move_events.Removed)] == [obstacle]
 
 
 @pytest.mark.rule("ost", "10.4")

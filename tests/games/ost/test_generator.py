@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from grognard.core.files import Document
-from grognard.core.session import Session, load
+from grognard.core.resuming import load
+from grognard.core.session import Session
 from grognard.games.ost import GAME
 from grognard.games.ost.generator import ATTACK, SIZES, TERRAINS, random_battle, worth
 from grognard.games.ost.roster import roster

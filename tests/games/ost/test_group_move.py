@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import combat, events, group_move, movement
+from grognard.games.ost import combat, group_move, move_events, movement
 from grognard.games.ost.state import SHAKEN
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
 from tests.games.ost.marches import march, offered
@@ -155,7 +155,7 @@ def test_squad_rolls_behind_a_tank() -> None:
     answer(session, "step D5", "face 4", "step D6", "face 4", "stop")
     assert {unit(session, id).hex for id in ("g1", "g2")} == {"D6"}
     assert unit(session, "g1").moved and unit(session, "g2").moved
-    assert [event.on for event in happened(session, events.RollingCover)] == [True]
+    assert [event.on for event in happened(session, move_events.RollingCover)] == [True]
 
 
 @pytest.mark.rule("ost", "81.1")
@@ -264,7 +264,7 @@ def test_a_squad_in_rolling_cover_keeps_to_the_road_of_its_vehicle() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_pz4h D4 f=1", roads=["D5:D1"], buildings=["heavy_structure D3"])
     answer(session, "rolling_cover g1 g2", "step D3")
     assert unit(session, "g1").on_road and unit(session, "g2").on_road
-    assert [moved.cost for moved in happened(session, events.Moved)] == ["1", "½"]
+    assert [moved.cost for moved in happened(session, move_events.Moved)] == ["1", "½"]
     assert "terrain" not in lines(combat.defense_tally(battle(session), unit(session, "g1")))
 
 

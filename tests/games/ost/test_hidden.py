@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grognard.games.ost import events
+from grognard.games.ost import move_events
 from grognard.games.ost.fortifications import bar_cover
 from grognard.games.ost.state import ON_MAP
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, unit
@@ -26,7 +26,7 @@ def test_stumbling_over_a_hidden_unit() -> None:
     answer(session, "move g1", "step D5")
     assert not unit(session, "a1").hidden and not unit(session, "a2").hidden
     assert unit(session, "g1").hex == "D4", "it stays in the hex it came from"
-    assert [event.unit for event in happened(session, events.Halted)] == ["g1"]
+    assert [event.unit for event in happened(session, move_events.Halted)] == ["g1"]
     assert session.ask is not None and session.ask.side == "american" and session.ask.reaction == "opportunity fire"
     answer(session, "pass")
     assert unit(session, "g1").moved and not unit(session, "g1").new_hex
@@ -93,7 +93,7 @@ def test_fire_and_movement_reveal_with_weapons() -> None:
     assert state(session).weapons["w1"].unit == "g1"
     mover = march("g1 ger_rifle D4 hidden with=ger_lmg")
     answer(mover, "move g1")
-    assert [event.unit for event in happened(mover, events.Revealed)] == ["g1"]
+    assert [event.unit for event in happened(mover, move_events.Revealed)] == ["g1"]
 
 
 @pytest.mark.rule("ost", "73.7")
@@ -141,7 +141,7 @@ def test_passengers_are_shown_with_the_transport_that_fires() -> None:
         dice=(1, 1),
     )
     answer(session, "fire g1", "at a1 mg")
-    assert [event.unit for event in happened(session, events.Revealed)] == ["g1", "g2", "g3"]
+    assert [event.unit for event in happened(session, move_events.Revealed)] == ["g1", "g2", "g3"]
 
 
 @pytest.mark.rule("ost", "70.1", "73.2")
@@ -157,7 +157,7 @@ def test_the_rally_of_a_hidden_unit_is_secret() -> None:
 def test_a_passenger_that_unloads_shows_its_hidden_vehicle() -> None:
     session = march("g1 ger_truck D4 f=1 hidden", "g2 ger_rifle D4 aboard=g1 hidden")
     answer(session, "move g2", "unload")
-    assert {event.unit for event in happened(session, events.Revealed)} == {"g1", "g2"}
+    assert {event.unit for event in happened(session, move_events.Revealed)} == {"g1", "g2"}
 
 
 @pytest.mark.rule("ost", "73.2", "73.3")
@@ -165,6 +165,6 @@ def test_the_log_tells_of_a_work_that_comes_to_light() -> None:
     units = "g1 ger_rifle D4 hidden inside", "a1 us_rifle D6"
     session = position(*units, works=["bunker D4 german hidden"], dice=(1, 1))
     answer(session, "fire g1", "at a1 own")
-    (placed,) = happened(session, events.Placed)
+    (placed,) = happened(session, move_events.Placed)
     assert (placed.kind, placed.place, placed.rules) == ("bunker", "D4", ("73.2", "73.3"))
     assert any("bunker" in line.text.lower() for line in session.view("american").log)

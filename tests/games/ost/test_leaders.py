@@ -6,7 +6,7 @@ import pytest
 
 from grognard.core.ask import Bar
 from grognard.core.session import Session
-from grognard.games.ost import events, leaders
+from grognard.games.ost import leaders, move_events
 from grognard.games.ost.roster import roster
 from grognard.games.ost.state import GOOD
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
@@ -38,7 +38,7 @@ def test_any_foot_unit_of_his_hex_but_no_other() -> None:
     assert why(session, "g2", "a9") == leaders.ENEMY
     answer(session, "attach g2 g3")
     assert unit(session, "g2").attached == "g3" and state(session).points == {"german": 5, "american": 5}
-    assert [event.unit for event in happened(session, events.Attached)] == ["g2"]
+    assert [event.unit for event in happened(session, move_events.Attached)] == ["g2"]
 
 
 @rule("ost", "15.13", "15.14", "11.1")
@@ -59,7 +59,7 @@ def test_he_may_change_units_or_leave_once_a_phase() -> None:
     assert unit(session, "g3").attached == "g2" and state(session).phase == "play"
     other = attaching("g1 ger_rifle D4", "g2 ger_rifle D4", "g3 ger_sgt D4 attached=g1")
     answer(other, "detach g3")
-    assert unit(other, "g3").attached == "" and happened(other, events.Detached)
+    assert unit(other, "g3").attached == "" and happened(other, move_events.Detached)
     assert state(other).phase == "play"  # he has been dealt with
 
 

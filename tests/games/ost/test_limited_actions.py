@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import events
+from grognard.games.ost import turn_events
 from grognard.games.ost.state import BROKEN, GOOD, SHAKEN
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, options, position, state, tally, unit
 from tests.games.ost.shots import FAIL, NOTHING, Attack, all_thrown, attacks, dice_thrown, shoot, shots
@@ -23,7 +23,7 @@ def verbs(session: Session, unit: str = "g1") -> set[str]:
 
 def markers(session: Session) -> list[str]:
     """The markers put on units, in order."""
-    return [event.marker for event in happened(session, events.Marked)]
+    return [event.marker for event in happened(session, turn_events.Marked)]
 
 
 # ---- 74: limited actions ----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from grognard.core.events import Rolled
 from grognard.core.orders import StandingOrder
 from grognard.core.session import Session
 from grognard.core.view import log_lines
-from grognard.games.ost import events, luck
+from grognard.games.ost import combat_events, luck, luck_boons, luck_effects, move_events, turn_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import luck_cards
 from grognard.games.ost.state import GOOD, SHAKEN, Strike
@@ -35,7 +35,7 @@ def play(session: Session, card: str, *answers: str) -> Session:
         assert state(session).points["american"] == points
     assert state(session).cards["american"] == []
     assert state(session).played == [card]
-    assert [event.seen_by for event in happened(session, events.CardPlayed)] == [""]
+    assert [event.seen_by for event in happened(session, turn_events.CardPlayed)] == [""]
     assert session.ask is not None and session.ask.side == "american"
     assert f"card {card}" not in keys(session)
     return session
@@ -134,8 +134,8 @@ def test_cards_are_drawn_after_set_up_before_the_first_turn() -> None:
     }
     session = position("a1 us_rifle A4", "g1 ger_rifle J8", **head, turn=5, opening=True, seed=b"draw")
     assert [len(state(session).cards[side]) for side in ("american", "german")] == [1, 1]
-    drawn = [i for i, event in enumerate(session.log) if isinstance(event, events.CardDrawn)]
-    initiative = [i for i, event in enumerate(session.log) if isinstance(event, events.Initiative)]
+    drawn = [i for i, event in enumerate(session.log) if isinstance(event, turn_events.CardDrawn)]
+    initiative = [i for i, event in enumerate(session.log) if isinstance(event, turn_events.Initiative)]
     assert drawn and initiative and max(drawn) < min(initiative)
 
 
@@ -195,7 +195,7 @@ def test_a_card_is_gone_once_used() -> None:
 def test_a_card_that_cannot_be_applied_stays_unusable_in_the_hand() -> None:
     session = game("track_crew", "a1 us_rifle A4", "g1 ger_rifle J8")
     assert not offered(session)
-    assert luck.bar_card(battle(session), "american", "track_crew") == luck.NOBODY
+    assert luck.bar_card(battle(session), "american", "track_crew") == luck_effects.NOBODY
     assert state(session).cards["american"] == ["track_crew"]
 
 
@@ -213,10 +213,10 @@ def test_cards_for_the_coming_action_hold_for_the_impulse_only(card: str) -> Non
     session = game(card, *units, dice=(1,), points={"american": 6})
     kind = luck_cards()[card].effect_kind
     play(session, card)
-    assert luck.boon(battle(session), "american", kind) == luck_cards()[card]
-    assert luck.boon(battle(session), "german", kind) is None
+    assert luck_boons.boon(battle(session), "american", kind) == luck_cards()[card]
+    assert luck_boons.boon(battle(session), "german", kind) is None
     answer(session, "cover a1")
-    assert luck.boon(battle(session), "american", kind) is None
+    assert luck_boons.boon(battle(session), "american", kind) is None
     late = game(card, *units)
     assert luck.bar_card(battle(late), "american", card, after_action=True) == luck.TOO_LATE
 
@@ -225,12 +225,12 @@ def test_cards_for_the_coming_action_hold_for_the_impulse_only(card: str) -> Non
 def test_a_boon_is_used_up_or_cleared() -> None:
     session = play(game("keen_eye", "a1 us_m4a1 A4", "g1 ger_pz4h J8"), "keen_eye")
     here = battle(session)
-    assert luck.use_boon(here, "german", "to_hit_drm") is None
-    assert luck.use_boon(here, "american", "to_hit_drm") == luck_cards()["keen_eye"]
-    assert luck.use_boon(here, "american", "to_hit_drm") is None
+    assert luck_boons.use_boon(here, "german", "to_hit_drm") is None
+    assert luck_boons.use_boon(here, "american", "to_hit_drm") == luck_cards()["keen_eye"]
+    assert luck_boons.use_boon(here, "american", "to_hit_drm") is None
     state(session).boons.append("american:keen_eye")
-    luck.clear_boons(here)
-    assert luck.boon(here, "american", "to_hit_drm") is None
+    luck_boons.clear_boons(here)
+    assert luck_boons.boon(here, "american", "to_hit_drm") is None
 
 
 @pytest.mark.rule("ost", "62.4")
@@ -342,7 +342,7 @@ def test_old_soldier() -> None:
     answer(session, "unit a1")
     assert [unit(session, id).morale for id in ("a1", "a2")] == [GOOD, SHAKEN]
     assert rolled(session) == []
-    assert [event.unit for event in happened(session, events.Rallied)] == ["a1"]
+    assert [event.unit for event in happened(session, combat_events.Rallied)] == ["a1"]
     assert state(session).control["A4"] == "american"
     assert not offered(game("old_soldier", "a1 us_rifle A4", "g1 ger_rifle J8"))
     fighting = ("a1 us_rifle A4 shaken", "a2 us_rifle B1", "g1 ger_rifle A4")
@@ -356,12 +356,12 @@ def test_old_soldier() -> None:
 def test_clear_orders() -> None:
     session = play(game("clear_orders", "a1 us_rifle A4", "g1 ger_rifle J8"), "clear_orders")
     assert state(session).points == {"american": 7, "german": 5}
-    assert [(event.points, event.left) for event in happened(session, events.Gained)] == [(2, 7)]
+    assert [(event.points, event.left) for event in happened(session, turn_events.Gained)] == [(2, 7)]
     last = game("clear_orders", "a1 us_rifle A4", "g1 ger_rifle J8", points={"american": 1}, dice=(1,))
     assert offered(last)
     answer(last, "cover a1")  # the last point is spent: too late for more
     assert last.ask is not None and last.ask.side == "german"
-    assert luck.bar_card(battle(last), "american", "clear_orders") == luck.NO_POINTS
+    assert luck.bar_card(battle(last), "american", "clear_orders") == luck_effects.NO_POINTS
 
 
 @pytest.mark.rule("ost", "62.4")
@@ -370,7 +370,7 @@ def test_crossed_wires(had: int, left: int) -> None:
     session = game("crossed_wires", "a1 us_rifle A4", "g1 ger_rifle J8", points={"american": 5, "german": had})
     play(session, "crossed_wires")
     assert state(session).points == {"american": 5, "german": left}
-    assert [event.points for event in happened(session, events.LostPoints)] == [had - left]
+    assert [event.points for event in happened(session, turn_events.LostPoints)] == [had - left]
 
 
 @pytest.mark.rule("ost", "62.7")
@@ -439,7 +439,7 @@ def test_keen_eye() -> None:
     answer(session, "fire a1", "at g1 main")
     assert lines(tally(session, "To Hit roll")) == {"luck": 2}
     assert len(rolled(session, "VCT attack")) == 1
-    assert luck.boon(battle(session), "american", "to_hit_drm") is None
+    assert luck_boons.boon(battle(session), "american", "to_hit_drm") is None
     assert not offered(game("keen_eye", "a1 us_m4a1 A4", "g1 ger_rifle E4"))  # nothing to hit
     assert not offered(game("keen_eye", "a1 us_rifle A4", "g1 ger_pz4h E4"))  # nothing to hit with
     assert offered(game("keen_eye", "a1 us_rifle A4 with=us_bazooka", "g1 ger_pz4h E4"))
@@ -493,7 +493,7 @@ def test_second_wind() -> None:
     assert battle(session).actions(unit(session, "a1")) == 0
     assert "move a1" in keys(session)
     assert battle(session).actions(unit(session, "a3")) == 2
-    assert [event.unit for event in happened(session, events.Marked)] == ["a1"]
+    assert [event.unit for event in happened(session, turn_events.Marked)] == ["a1"]
     led = ("a1 us_rifle A4", "a2 us_lt A4 attached=a1 moved", "g1 ger_rifle J8")
     assert not offered(game("second_wind", *led))
     for flags in ("", "moved shaken", "used intensive"):
@@ -519,7 +519,7 @@ def test_stragglers() -> None:
     session = game("stragglers", "a1 us_rifle A4 reduced", "g1 ger_rifle A6", casualties={"german": 1})
     play(session, "stragglers")
     assert not unit(session, "a1").reduced
-    assert [event.what for event in happened(session, events.Restored)] == ["at full strength"]
+    assert [event.what for event in happened(session, combat_events.Restored)] == ["at full strength"]
     assert battle(session).firepower(unit(session, "a1")) == 4
     assert state(session).casualties["german"] == 1
     for squad, enemy in (
@@ -548,14 +548,14 @@ def test_track_crew() -> None:
     answer(freed, "repair a1 bogged")
     assert not unit(freed, "a1").bogged
     assert "A4" not in state(freed).works  # 30.5
-    assert [event.unit for event in happened(freed, events.Freed)] == ["a1"]
+    assert [event.unit for event in happened(freed, move_events.Freed)] == ["a1"]
     moving = session.fork()
     answer(moving, "repair a2 immobilized")
     assert (unit(moving, "a2").immobilized, unit(moving, "a2").mgs_out) == (False, True)
     answer(session, "repair a2 mgs")
     assert (unit(session, "a2").immobilized, unit(session, "a2").mgs_out) == (True, False)
-    assert "machine guns" in happened(session, events.Restored)[0].what
-    assert "move" in happened(moving, events.Restored)[0].what
+    assert "machine guns" in happened(session, combat_events.Restored)[0].what
+    assert "move" in happened(moving, combat_events.Restored)[0].what
     sheltered = play(game("track_crew", "a1 us_m4a1 A4 bogged", "g1 ger_rifle J8", works=["trench A4"]), "track_crew")
     assert "A4" in state(sheltered).works
     locked = ("a1 us_m4a1 A4 immobilized", "g1 ger_rifle A4")
@@ -586,8 +586,8 @@ def test_prisoner_talks() -> None:
         "B5": False,
         "B6": True,
     }
-    assert all(event.shows for event in happened(session, events.Revealed))
-    assert [event.place for event in happened(session, events.MinesRevealed)] == ["C4"]
+    assert all(event.shows for event in happened(session, move_events.Revealed))
+    assert [event.place for event in happened(session, move_events.MinesRevealed)] == ["C4"]
 
 
 @pytest.mark.rule("ost", "62.4", "62.7")
@@ -628,7 +628,7 @@ gut_check = 7
     session = game("prisoner_talks", "a1 us_rifle A4", "g1 ger_rifle E4")
     here = OstBattle(scenario, session.state, ScriptedDice())
     bar = luck.bar_card(here, "american", "prisoner_talks")
-    assert bar == (None if offered_ else luck.NOTHING_HIDDEN)
+    assert bar == (None if offered_ else luck_effects.NOTHING_HIDDEN)
 
 
 @pytest.mark.rule("ost", "62.4", "20.2")
@@ -646,7 +646,7 @@ def test_found_weapon() -> None:
     assert [weapon.kind for weapon in battle(german).weapons(unit(german, "g1"))] == ["ger_panzerfaust"]
     session = play(game("found_weapon", "a1 us_rifle A4", "g1 ger_rifle J8"), "found_weapon")
     assert [weapon.kind for weapon in battle(session).weapons(unit(session, "a1"))] == ["us_lmg"]
-    taken = happened(session, events.WeaponTaken)[0]
+    taken = happened(session, move_events.WeaponTaken)[0]
     assert (taken.unit, state(session).weapons[taken.weapon].kind) == ("a1", "us_lmg")
     for squad in ("a1 us_rifle A4 with=us_bar", "a1 us_rifle A4 shaken", "a1 us_mmg A4"):
         assert not offered(game("found_weapon", squad, "g1 ger_rifle J8"))

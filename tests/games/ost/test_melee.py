@@ -8,9 +8,10 @@ import pytest
 
 from grognard.core.events import Rolled
 from grognard.core.session import Session
-from grognard.games.ost import assault, events, melee, morale
-from grognard.games.ost.events import MeleeGoesOn, MeleeOver, MeleeSet, Scored
+from grognard.games.ost import assault, combat_events, melee, morale
+from grognard.games.ost.combat_events import MeleeGoesOn, MeleeOver, MeleeSet
 from grognard.games.ost.limited_actions import IN_MELEE
+from grognard.games.ost.turn_events import Scored
 
 from .fray import AROUND, HEX, Fray, unit
 from .helpers import answer, keys, position, rolled
@@ -251,7 +252,7 @@ def test_a_sniper_or_lone_leader_evades_on_5_and_6(kind: str, face: int) -> None
     assert fray.where("g1") == "C5"
     assert {ask.side for ask in fray.asks} == {"german"}
     assert sorted(option.place for option in fray.asks[1].options) == sorted(AROUND)
-    assert fray.rules(events.Evaded) == {"11.3"}
+    assert fray.rules(combat_events.Evaded) == {"11.3"}
 
 
 @pytest.mark.rule("ost", "11.3")

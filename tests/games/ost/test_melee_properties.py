@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grognard.core.dice import FairDice
 from grognard.core.events import Event, Rolled
-from grognard.games.ost import events, melee, retreats, tank_duel
+from grognard.games.ost import combat_events, melee, retreats, tank_duel
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.invariants import invariants
 from grognard.games.ost.state import GOOD, LOST, ON_MAP, State
@@ -37,7 +37,14 @@ WEAPONS = [
     "sov_molotov",
 ]
 MORALE = st.sampled_from(["good order", "good order", "good order", "shaken", "broken"])
-LOSSES = (events.Reduced, events.Eliminated, events.Wrecked, events.Shaken, events.Broken, events.Damaged)
+LOSSES = (
+    combat_events.Reduced,
+    combat_events.Eliminated,
+    combat_events.Wrecked,
+    combat_events.Shaken,
+    combat_events.Broken,
+    combat_events.Damaged,
+)
 
 
 @st.composite
@@ -135,7 +142,7 @@ def play(fray: Fray, seed: int) -> OstBattle:
 
 def worth_lost(battle: OstBattle, before: dict[str, tuple[bool, str]], side: str) -> int:
     """The Casualty Points in a side's losses, counted from the counters themselves (5)."""
-    left = {event.unit for event in battle.log if isinstance(event, events.Abandoned)}
+    left = {event.unit for event in battle.log if isinstance(event, combat_events.Abandoned)}
     points = 0
     for id, (reduced, status) in before.items():
         lost = battle.unit(id)

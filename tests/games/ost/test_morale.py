@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import events
+from grognard.games.ost import combat_events, turn_events
 from grognard.games.ost.state import BROKEN, GOOD, LOST, SHAKEN
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, options, position, rolled, state, tally, unit
 from tests.games.ost.shots import FAIL, NOTHING, PASS, VCT, all_thrown, dice_for, dice_thrown, shoot, shots
@@ -49,7 +49,7 @@ def test_a_unit_is_in_good_order_shaken_or_broken(result: str, morale: int) -> N
     session = under_fire(result, *FAIL)
     assert unit(session, "a1").morale == morale
     assert battle(session).good_order(unit(session, "a9")) and not battle(session).good_order(unit(session, "a1"))
-    marked = happened(session, events.Shaken) + happened(session, events.Broken)
+    marked = happened(session, combat_events.Shaken) + happened(session, combat_events.Broken)
     assert [event.unit for event in marked] == ["a1"]
 
 
@@ -155,7 +155,7 @@ def test_units_without_good_order_leave_a_melee_or_die(morale: str, way_out: boo
 def test_morale_gets_worse_to_broken_and_no_further(was: str, result: str, dice: tuple[int, ...], morale: int) -> None:
     session = under_fire(result, *dice, was=was)
     assert unit(session, "a1").morale == morale
-    broken = happened(session, events.Broken)
+    broken = happened(session, combat_events.Broken)
     assert bool(broken) == (was == "shaken" and morale == BROKEN)
     assert ["68.10" in event.rules for event in broken] == [result == "S" for _ in broken]
 
@@ -246,8 +246,8 @@ def test_a_leader_rolls_once_for_the_worst_part(die: int, lives: bool) -> None:
 def test_a_rally_attempt(was: str, dice: tuple[int, int], now: int) -> None:
     session = rally(f"g1 ger_rifle D4 {was}", dice=dice)
     assert unit(session, "g1").morale == now
-    assert bool(happened(session, events.Rallied)) == (now == GOOD)
-    assert bool(happened(session, events.Shaken)) == (was == "broken" and now == SHAKEN)
+    assert bool(happened(session, combat_events.Rallied)) == (now == GOOD)
+    assert bool(happened(session, combat_events.Shaken)) == (was == "broken" and now == SHAKEN)
     roll = rolled(session, "Rally")[0]
     assert (roll.side, roll.dice, roll.faces) == ("german", "2d6", dice)
     assert tally(session, "rally number").total == (7 if was == "shaken" else 9)
@@ -437,7 +437,7 @@ def test_every_shaken_or_broken_unit_of_both_sides_rallies_free_at_the_start_of_
     assert [(roll.unit, roll.side) for roll in rolls] == [("g1", "german"), ("g2", "german"), ("a1", "american")]
     assert [unit(session, id).morale for id in ("g1", "g2", "a1")] == [GOOD, SHAKEN, GOOD]
     assert lines(rolls[2].tallies[1]) == {"leader": 1}  # 8 + 1 rallies a Broken unit
-    assert not happened(session, events.Spent)
+    assert not happened(session, turn_events.Spent)
 
 
 @pytest.mark.rule("ost", "71.1", "101.3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grognard.games.ost import entry, events, movement
+from grognard.games.ost import entry, movement, turn_events
 from grognard.games.ost.state import BROKEN, EXITED, OFF_MAP, ON_MAP, SHAKEN
 from tests.games.ost.helpers import answer, battle, happened, keys, position, rolled, state, unit
 from tests.games.ost.marches import bar_of, cost, march, offered
@@ -30,7 +30,7 @@ def test_a_move_spends_points_until_none_are_left() -> None:
     answer(session, "step E5")
     mover = unit(session, "g1")
     assert (mover.hex, mover.moved, mover.new_hex) == ("E5", True, True), "no points left: the Move is over"
-    assert [mark.marker for mark in happened(session, events.Marked)] == ["Moved"]
+    assert [mark.marker for mark in happened(session, turn_events.Marked)] == ["Moved"]
     assert state(session).points["german"] == 8
 
 
@@ -60,7 +60,7 @@ def test_move_next_to_the_enemy_then_assault() -> None:
     answer(session, "assault g1 D7")
     assert state(session).points["german"] == 7
     assert unit(session, "g1").hex == "D7" and "D7" in state(session).melees
-    assert [mark.marker for mark in happened(session, events.Marked)] == ["Moved", "Used"]
+    assert [mark.marker for mark in happened(session, turn_events.Marked)] == ["Moved", "Used"]
 
 
 @pytest.mark.rule("ost", "75.7")
@@ -206,7 +206,7 @@ def test_two_limited_actions() -> None:
     session = march("g1 ger_rifle D4 fired", "g2 ger_rifle E4 used", "g3 ger_rifle F4 fired intensive")
     assert (bar(session, "g1"), bar(session, "g2"), bar(session, "g3")) == ("", "74.1", "90.4")
     answer(session, "move g1", "step D5", "stop")
-    assert [mark.marker for mark in happened(session, events.Marked)] == ["Used"], "fired and moved"
+    assert [mark.marker for mark in happened(session, turn_events.Marked)] == ["Used"], "fired and moved"
     assert battle(session).used(unit(session, "g1"))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from grognard.core.orders import StandingOrder
 from grognard.core.session import Session
-from grognard.games.ost import events
+from grognard.games.ost import turn_events
 from grognard.games.ost.state import GOOD, SHAKEN
 from tests.games.ost.helpers import answer, happened, keys, lines, position, rolled, state, tally, unit
 from tests.games.ost.test_combat import dice_for
@@ -41,7 +41,7 @@ def test_the_books_first_example() -> None:
     answer(session, "stop")
     assert unit(session, "a1").hex == "D3" and unit(session, "a1").moved
     assert asked(session) == ("german", "")
-    marks = [(e.unit, e.marker) for e in happened(session, events.Marked)]
+    marks = [(e.unit, e.marker) for e in happened(session, turn_events.Marked)]
     assert marks == [("g1", "Fired"), ("g1", "Used"), ("a1", "Moved")]
 
 

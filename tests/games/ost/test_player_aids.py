@@ -15,7 +15,7 @@ from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.session import Session
 from grognard.core.words import read_seed
-from grognard.games.ost import GAME, events, figures, player_aids
+from grognard.games.ost import GAME, combat_events, events, figures, move_events, player_aids, turn_events
 from grognard.games.ost.roster import call
 from grognard.games.ost.state import LOST
 from grognard.players import seats
@@ -158,17 +158,20 @@ def test_labels_of_vehicles_say_gun_and_way() -> None:
 @pytest.mark.parametrize(
     ("event", "said"),
     [
-        (events.Placed(kind="foxholes", place="D4"), "Foxholes are placed in D4"),
-        (events.Placed(kind="trench", place="D4"), "Trench is placed in D4"),
-        (events.Removed(kind="mines", place="D4"), "Mines are removed from D4"),
-        (events.Spent(side="german", points=1, left=4), "German spends 1 Impulse Point, 4 left"),
-        (events.Scored(side="german", points=2, unit="a1"), "German scores 2 Casualty Points on a1"),
-        (events.VictoryScored(side="german", points=1, place="D4"), "German scores 1 Victory Point for D4"),
-        (events.Turned(unit="g1", facing=2, way="north-east"), "g1 faces north-east"),
-        (events.Declared(unit="g1", what="fires at", target="a1", how="with the BAR"), "g1 fires at a1 with the BAR"),
-        (events.Passed(side="german"), "German passes"),
-        (events.RollingCover(unit="g1", vehicle="g2"), "g1 goes behind g2"),
-        (events.MeleeSet(place="D4"), "A Melee begins in D4"),
+        (move_events.Placed(kind="foxholes", place="D4"), "Foxholes are placed in D4"),
+        (move_events.Placed(kind="trench", place="D4"), "Trench is placed in D4"),
+        (move_events.Removed(kind="mines", place="D4"), "Mines are removed from D4"),
+        (turn_events.Spent(side="german", points=1, left=4), "German spends 1 Impulse Point, 4 left"),
+        (turn_events.Scored(side="german", points=2, unit="a1"), "German scores 2 Casualty Points on a1"),
+        (turn_events.VictoryScored(side="german", points=1, place="D4"), "German scores 1 Victory Point for D4"),
+        (move_events.Turned(unit="g1", facing=2, way="north-east"), "g1 faces north-east"),
+        (
+            turn_events.Declared(unit="g1", what="fires at", target="a1", how="with the BAR"),
+            "g1 fires at a1 with the BAR",
+        ),
+        (turn_events.Passed(side="german"), "German passes"),
+        (move_events.RollingCover(unit="g1", vehicle="g2"), "g1 goes behind g2"),
+        (combat_events.MeleeSet(place="D4"), "A Melee begins in D4"),
     ],
 )
 def test_sentences_of_the_log(event: events.Happening, said: str) -> None:
@@ -176,7 +179,7 @@ def test_sentences_of_the_log(event: events.Happening, said: str) -> None:
 
 
 def test_a_placed_unit_has_its_name() -> None:
-    assert events.Placed(kind="g1", place="D4").say({"g1": "Rifle Squad g1"}) == "Rifle Squad g1 is placed in D4"
+    assert move_events.Placed(kind="g1", place="D4").say({"g1": "Rifle Squad g1"}) == "Rifle Squad g1 is placed in D4"
 
 
 # ---- forces and losses -------------------------------------------------------------------------------------

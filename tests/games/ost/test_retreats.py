@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from grognard.games.ost import retreats
-from grognard.games.ost.events import Abandoned, Detached, Eliminated, Retreated, RollingCover, Wrecked
+from grognard.games.ost.combat_events import Abandoned, Eliminated, Retreated, Wrecked
+from grognard.games.ost.move_events import Detached, RollingCover
 
 from .fray import AROUND, HEX, Fray, unit
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from grognard.core.errors import Fault, MalformedError
 from grognard.core.files import Document
-from grognard.core.session import Session, load
+from grognard.core.resuming import load
+from grognard.core.session import Session
 from grognard.games.ost import GAME
 from grognard.games.ost.options import Options
 from grognard.games.ost.scenario import Scenario

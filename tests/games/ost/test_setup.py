@@ -6,7 +6,7 @@ import pytest
 
 from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.games.ost import GAME, events
+from grognard.games.ost import GAME, move_events, turn_events
 from grognard.games.ost.state import LOST, OFF_MAP, ON_MAP, Work
 from grognard.players.random import RandomPlayer
 from tests.games.ost.helpers import answer, happened, keys, rolled, state, unit
@@ -126,7 +126,7 @@ def test_the_limits_of_the_scenario() -> None:
 def test_a_unit_for_which_there_is_no_place_takes_no_part() -> None:
     session = begin('ger_rifle;count=3;zone="H1"')
     answer(session, "place g1 H1", "place g2 H1")
-    assert unit(session, "g3").status == LOST and happened(session, events.LeftOut)
+    assert unit(session, "g3").status == LOST and happened(session, move_events.LeftOut)
     assert state(session).casualties == {"german": 0, "american": 0}
 
 
@@ -340,9 +340,9 @@ def test_what_drops_before_the_first_turn_lands_before_it() -> None:
 @rule("ost", "62.2")
 def test_cards_are_drawn_after_set_up() -> None:
     session = begin("ger_rifle", american=AMERICAN.replace("cards = 0", "cards = 1"))
-    assert not happened(session, events.CardDrawn)
+    assert not happened(session, turn_events.CardDrawn)
     answer(session, "place g1 H1")
-    assert [event.side for event in happened(session, events.CardDrawn)] == ["american"]
+    assert [event.side for event in happened(session, turn_events.CardDrawn)] == ["american"]
 
 
 def test_the_order_of_set_up_is_the_scenarios() -> None:

@@ -15,7 +15,10 @@ from grognard.board.grid import HexGrid, hex_grid
 from grognard.core.files import Document
 from grognard.games.ost import sight_bulk
 from grognard.games.ost.figures import figures
-from grognard.games.ost.line_of_sight import (
+from grognard.games.ost.line_of_sight import Sight, look
+from grognard.games.ost.options import Options
+from grognard.games.ost.sight_bulk import BLOCKED, all_pairs
+from grognard.games.ost.sight_ground import (
     INSIDE,
     MOUNTED,
     MOUNTED_ON_ROAD,
@@ -23,13 +26,9 @@ from grognard.games.ost.line_of_sight import (
     OUTSIDE,
     Counters,
     Ground,
-    Sight,
     Stance,
     ground_of,
-    look,
 )
-from grognard.games.ost.options import Options
-from grognard.games.ost.sight_bulk import BLOCKED, all_pairs
 
 TERRAIN = ("open",) * 12 + (
     "brush",

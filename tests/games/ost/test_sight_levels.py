@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grognard.games.ost.line_of_sight import step
+from grognard.games.ost.sight_ground import step
 from tests.games.ost.sight_help import Board
 
 #: A square in the upper left of a hex: lines through the centre miss it.

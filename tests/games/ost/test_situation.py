@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from grognard.core.errors import Fault, MalformedError
 from grognard.core.files import Document
-from grognard.core.session import Session, load
+from grognard.core.resuming import load
+from grognard.core.session import Session
 from grognard.games.ost import GAME
 from grognard.games.ost.state import BROKEN, OFF_MAP, ON_MAP, PLANE, UNMANNED, Melee, Mines, Strike, Work
 from tests.games.ost.helpers import keys, position, situation, state, unit

@@ -8,7 +8,7 @@ import pytest
 
 from grognard.core.errors import MalformedError
 from grognard.core.session import Session
-from grognard.games.ost import events
+from grognard.games.ost import combat_events, move_events
 from grognard.games.ost.roster import roster
 from grognard.games.ost.state import BROKEN, GOOD, SHAKEN
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, state, tally, unit
@@ -146,7 +146,7 @@ def used(squad: str, weapon: str, key: str) -> Session:
 def test_single_use_weapons_are_gone_when_used_hit_or_miss(squad: str, weapon: str, key: str) -> None:
     session = used(squad, weapon, key)
     assert (state(session).weapons["w1"].unit, state(session).weapons["w1"].hex) == ("", "")
-    assert [event.weapon for event in happened(session, events.WeaponLost)] == ["w1"]
+    assert [event.weapon for event in happened(session, move_events.WeaponLost)] == ["w1"]
     assert shots(session, "g1") == ["a1 own", "a3 own"]
     assert state(session).casualties == {"german": 0, "american": 0}
 
@@ -301,7 +301,7 @@ def test_a_unit_that_fires_may_first_take_up_or_destroy_a_weapon_in_its_hex() ->
     weapons = ["w1 ger_lmg D4", "w2 ger_atr D4", "w3 ger_lmg D3"]
     session = position("g1 ger_rifle D4", "a1 us_rifle D6", weapons=weapons, dice=NOTHING)
     answer(session, "fire g1", "take w1", "destroy w2")
-    assert [event.weapon for event in happened(session, events.WeaponTaken)] == ["w1"]
+    assert [event.weapon for event in happened(session, move_events.WeaponTaken)] == ["w1"]
     assert keys(session) == ["at a1 own", "at a1 own+w1"]
     answer(session, "at a1 own+w1")
     assert tally(session, "Firepower").total == 6
@@ -555,7 +555,7 @@ def test_a_satchel_may_bring_the_building_down(place: str, die: int, falls: bool
     dice = (*NOTHING, die, *(NOTHING if falls else ()))
     session = use(position(*units, terrain={place: "D5"}, dice=dice), "satchel w1 D5")
     assert lines(tally(session, "collapse roll")) == {"satchel": 1}
-    assert bool(happened(session, events.Collapsed)) == falls
+    assert bool(happened(session, combat_events.Collapsed)) == falls
     assert state(session).rubble == (["D5"] if falls else [])
 
 
@@ -571,7 +571,7 @@ def test_a_satchel_clears_an_obstacle_even_in_an_empty_hex(work: str) -> None:
     session = position("g1 ger_rifle D4 with=ger_satchel", FAR, works=[f"{work} D5"])
     use(session, "satchel w1 D5")
     assert state(session).works == {}
-    (event,) = happened(session, events.Removed)
+    (event,) = happened(session, move_events.Removed)
     assert (event.kind, event.place, event.rules) == (work, "D5", ("30.7" if work == "wire" else "31.5",))
 
 
@@ -650,9 +650,9 @@ def test_accuracy(flags: str, leader: bool, modifiers: dict[str, int], needed: i
     units = [f"{MORTAR} {flags}", "a1 us_rifle D8", *(["g2 ger_sgt - attached=g1"] if leader else [])]
     session = use(position(*units, **TALL, dice=(needed, *NOTHING)), "shell w1 D8")
     assert lines(tally(session, "accuracy")) == modifiers
-    assert not happened(session, events.Drifted) and attacks(session)[0].target == "a1"
+    assert not happened(session, combat_events.Drifted) and attacks(session)[0].target == "a1"
     drifts = use(position(*units, **TALL, dice=(needed - 1, 1)), "shell w1 D8")
-    assert happened(drifts, events.Drifted)
+    assert happened(drifts, combat_events.Drifted)
 
 
 @pytest.mark.rule("ost", "20mo.4", "14.1")
@@ -668,7 +668,7 @@ def test_an_inaccurate_shell_drifts_one_hex(direction: int, place: str) -> None:
     ring = [f"a{n} us_rifle {hex}" for n, hex in enumerate(("D4", "E5", "E6", "D6", "C6", "C5"), 1)]
     session = position(MORTAR, "a9 us_rifle D5", *ring, **TALL, dice=(3, direction, *NOTHING))
     use(session, "shell w1 D5")
-    assert [(event.start, event.place) for event in happened(session, events.Drifted)] == [("D5", place)]
+    assert [(event.start, event.place) for event in happened(session, combat_events.Drifted)] == [("D5", place)]
     assert [attack.target for attack in attacks(session)] == [f"a{direction}"]  # that hex and no other
     assert tally(session, "Firepower").total == 2  # W-9: the squad aimed elsewhere
 
@@ -677,7 +677,7 @@ def test_an_inaccurate_shell_drifts_one_hex(direction: int, place: str) -> None:
 def test_a_shell_that_drifts_off_the_map_is_lost() -> None:
     units = ("g1 ger_rifle D5 with=ger_mortar50", "a1 us_rifle D1")
     session = use(position(*units, dice=(1, 1)), "shell w1 D1")
-    assert happened(session, events.StrikeLost) and attacks(session) == []
+    assert happened(session, combat_events.StrikeLost) and attacks(session) == []
 
 
 @pytest.mark.rule("ost", "20mo.7", "109.6")

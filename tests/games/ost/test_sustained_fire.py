@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import events
+from grognard.games.ost import combat_events, turn_events
 from grognard.games.ost.roster import roster
 from grognard.games.ost.state import BROKEN, LOST, ON_MAP, SHAKEN
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
@@ -90,7 +90,7 @@ def test_two_attacks_with_their_own_dice_for_one_point_and_one_fire_action() -> 
     session = sustained(HMG, "a1 us_rifle D6", "a2 us_mmg E7", at="a1 a2", terrain={"woods": "E7"}, dice=QUIET * 2)
     assert attacks(session) == [Attack("ICT", "a1", 7, 4, 0), Attack("ICT", "a2", 7, 6, 0)]
     assert (unit(session, "g1").fired, state(session).points["german"]) == (1, 4)
-    assert [event.marker for event in happened(session, events.Marked)] == ["Fired"]
+    assert [event.marker for event in happened(session, turn_events.Marked)] == ["Fired"]
     assert session.ask is not None and session.ask.side == "american"  # both in the same Impulse
 
 
@@ -98,7 +98,7 @@ def test_two_attacks_with_their_own_dice_for_one_point_and_one_fire_action() -> 
 def test_it_may_be_used_in_both_fire_actions_but_is_no_intensive_fire() -> None:
     session = position(HMG, "a1 us_rifle D6", points={"american": 0}, dice=QUIET * 4)
     answer(session, "fire g1", "sustained a1 a1", "fire g1", "sustained a1 a1")
-    assert [event.marker for event in happened(session, events.Marked)] == ["Fired", "Used"]
+    assert [event.marker for event in happened(session, turn_events.Marked)] == ["Fired", "Used"]
     assert shots(session, "g1") == ["a1 own"]
 
 
@@ -137,7 +137,7 @@ def test_soft_vehicles_and_exposed_crews_are_targets_too() -> None:
 @pytest.mark.parametrize("dice", [(1, 1), (*QUIET, 1, 1)])
 def test_a_natural_pair_of_ones_in_either_attack_ends_the_gun(dice: tuple[int, ...]) -> None:
     session = sustained(HMG, "a1 us_rifle D6", dice=dice)
-    (event,) = happened(session, events.AmmoOut)
+    (event,) = happened(session, combat_events.AmmoOut)
     squad = unit(session, event.squad)
     assert unit(session, "g1").status == LOST and battle(session).at["D4"] == [squad]
     assert (squad.kind, squad.reduced, squad.hex, squad.side) == ("ger_rifle", True, "D4", "german")
@@ -156,17 +156,17 @@ def test_the_log_tells_the_result_of_each_attack_and_when_it_was_the_last() -> N
 def test_modifiers_make_no_pair_of_ones_and_unmake_none() -> None:
     led = sustained(HMG, "g2 ger_sgt - attached=g1", "a1 us_rifle D6", dice=(1, 1))
     assert lines(tally(led, "attack roll")) == {"attached_leader": 1}
-    (event,) = happened(led, events.AmmoOut)
+    (event,) = happened(led, combat_events.AmmoOut)
     assert unit(led, "g2").attached == event.squad
     moved = sustained(f"{HMG} moved", "a1 us_rifle D6", dice=QUIET * 2)  # 3 - 1 = 2
-    assert not happened(moved, events.AmmoOut)
+    assert not happened(moved, combat_events.AmmoOut)
 
 
 @pytest.mark.rule("ost", "18.12")
 @pytest.mark.parametrize("strength", ["", "reduced"])
 def test_the_squad_is_a_reduced_one_whatever_the_gun_was_and_keeps_its_marks(strength: str) -> None:
     session = sustained(f"{HMG} moved shaken {strength}", "a1 us_rifle D6", FAR, dice=(1, 1))
-    squad = unit(session, happened(session, events.AmmoOut)[0].squad)
+    squad = unit(session, happened(session, combat_events.AmmoOut)[0].squad)
     assert squad.reduced and squad.morale == SHAKEN
     assert squad.moved and squad.fired == 1  # it is Used
 
@@ -177,12 +177,12 @@ def test_the_attack_itself_still_counts() -> None:
     place: dict[str, Any] = {"terrain": {"marsh": "D6"}, "works": ["wire D6"]}
     session = sustained(f"{HMG} hidden", "a1 us_crew D6", **place, dice=(1, 1, *FAIL))
     assert unit(session, "a1").morale == BROKEN
-    assert happened(session, events.AmmoOut)
+    assert happened(session, combat_events.AmmoOut)
 
 
 @pytest.mark.rule("ost", "18.12")
 def test_it_happens_on_the_vehicle_table_too() -> None:
-    assert happened(sustained(HMG, "a1 us_truck D6", dice=(1, 1)), events.AmmoOut)
+    assert happened(sustained(HMG, "a1 us_truck D6", dice=(1, 1)), combat_events.AmmoOut)
 
 
 @pytest.mark.rule("ost", "18.12")
@@ -199,14 +199,14 @@ def test_it_happens_on_the_vehicle_table_too() -> None:
 def test_the_squad_is_of_the_nation_that_fired(gun: str, squad: str) -> None:
     words = gun.split()
     session = sustained(" ".join([*words[:2], "D4", *words[2:]]), "g1 ger_rifle D6", by="a1", at="g1 g1", dice=(1, 1))
-    assert unit(session, happened(session, events.AmmoOut)[0].squad).kind == squad
+    assert unit(session, happened(session, combat_events.AmmoOut)[0].squad).kind == squad
 
 
 @pytest.mark.rule("ost", "18.12", "18.3")
 def test_intensive_fire_with_a_machine_gun_is_normal_fire() -> None:
     session = position(f"{HMG} used", "a1 us_rifle D6", dice=(1, 1))
     answer(session, "fire g1", "at a1 own")
-    assert not happened(session, events.AmmoOut) and rolled(session)[0].meaning == ""
+    assert not happened(session, combat_events.AmmoOut) and rolled(session)[0].meaning == ""
 
 
 @pytest.mark.rule("ost", "18.7", "73.9")
@@ -219,5 +219,5 @@ def test_only_the_first_attack_from_hiding_is_an_ambush() -> None:
 @pytest.mark.rule("ost", "18.2", "18.7")
 def test_the_log_tells_of_sustained_fire() -> None:
     session = sustained(HMG, "a1 us_rifle D6", dice=QUIET * 2)
-    declared = happened(session, events.Declared)
+    declared = happened(session, turn_events.Declared)
     assert [(event.what, event.rules) for event in declared] == [("uses Sustained Fire at", ("18.2", "18.7"))] * 2

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from grognard.games.ost import tank_duel
-from grognard.games.ost.events import Abandoned, Eliminated, Initiative, MeleeOver, Retreated, Wrecked
+from grognard.games.ost.combat_events import Abandoned, Eliminated, MeleeOver, Retreated, Wrecked
+from grognard.games.ost.turn_events import Initiative
 
 from .fray import AROUND, HEX, Fray, unit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import events, melee, movement, transport
+from grognard.games.ost import melee, movement, transport, turn_events
 from grognard.games.ost.state import LOST, ON_MAP
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, options, position, rolled, state, tally, unit
 from tests.games.ost.marches import cost, march, offered, shelter
@@ -67,7 +67,7 @@ def test_march_load_and_drive_off() -> None:
         answer(session, f"step {hex}", "face 1")
     answer(session, "stop")
     assert state(session).points["german"] == 7
-    assert [mark.unit for mark in happened(session, events.Marked)] == ["g2", "g1"]
+    assert [mark.unit for mark in happened(session, turn_events.Marked)] == ["g2", "g1"]
     assert unit(session, "g2").hex == unit(session, "g1").hex == "D1"
     assert not keys(session, "move")
 

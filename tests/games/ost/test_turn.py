@@ -9,7 +9,7 @@ import pytest
 from grognard.core.errors import MalformedError
 from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.games.ost import GAME, events
+from grognard.games.ost import GAME, turn_events
 from grognard.games.ost.state import GOOD, LOST, SHAKEN
 from tests.games.ost.helpers import answer, happened, keys, lines, position, rolled, state, tally, unit
 
@@ -25,7 +25,7 @@ def at(phase: str, *units: str, dice: Any = (), **kw: Any) -> Session:
 
 
 def phases(session: Session) -> list[str]:
-    return [event.phase for event in happened(session, events.Phase)]
+    return [event.phase for event in happened(session, turn_events.Phase)]
 
 
 # ---- the trackers (1-8) ----
@@ -59,7 +59,7 @@ def test_extended_play_on_a_total_of_seven(dice: tuple[int, int], more: bool) ->
     assert session.over is not more
     assert state(session).turn == (0 if more else 1)
     if not more:
-        assert session.result is not None and happened(session, events.Ended)
+        assert session.result is not None and happened(session, turn_events.Ended)
 
 
 @rule("ost", "3.0", "111.13")
@@ -182,7 +182,7 @@ def test_a_poorer_side_may_pass_free_and_the_other_goes_again() -> None:
     session = position(*TWO, points={"german": 10, "american": 4}, active="american")
     answer(session, "pass")
     assert session_side(session) == "german" and state(session).points["american"] == 4
-    assert happened(session, events.Passed)
+    assert happened(session, turn_events.Passed)
     assert "pass" not in keys(session)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from grognard.core.errors import MalformedError
 from grognard.core.session import Session
-from grognard.games.ost import events, group_move
+from grognard.games.ost import combat_events, group_move, turn_events
 from grognard.games.ost.roster import roster
 from grognard.games.ost.state import BROKEN, GOOD, LOST, ON_MAP, SHAKEN, UNMANNED
 from tests.games.ost.helpers import (
@@ -206,9 +206,9 @@ def test_an_armor_leader_is_lost_with_his_vehicle_even_if_the_crew_lives() -> No
         dice=(*HIT, *dice_for("X", 7, VCT), 6),
     )
     assert dice_thrown(session)[2:] == ["crew survival a1"]  # no roll for him (16.8)
-    assert happened(session, events.CrewSurvived)
+    assert happened(session, combat_events.CrewSurvived)
     assert unit(session, "a2").status == LOST
-    assert [(e.unit, e.points) for e in happened(session, events.Scored)] == [("a2", 1), ("a1", 1)]
+    assert [(e.unit, e.points) for e in happened(session, turn_events.Scored)] == [("a2", 1), ("a1", 1)]
 
 
 @pytest.mark.rule("ost", "16.7", "16.11")
@@ -221,7 +221,7 @@ def test_an_armor_leader_is_lost_with_an_abandoned_vehicle() -> None:
         at="a1 main",
         dice=(*HIT, *dice_for("D", 7, VCT), 3),
     )
-    assert happened(session, events.Abandoned)
+    assert happened(session, combat_events.Abandoned)
     assert unit(session, "a2").status == LOST
     assert state(session).casualties["german"] == 2
 
@@ -601,7 +601,7 @@ def test_what_small_arms_do_to_an_exposed_crew(result: str, check: tuple[int, ..
     assert all_thrown(session)
     assert unit(session, "a1").morale == morale
     assert unit(session, "a1").status == ON_MAP
-    assert state(session).casualties["german"] == 0 and not happened(session, events.Damaged)
+    assert state(session).casualties["german"] == 0 and not happened(session, combat_events.Damaged)
 
 
 @pytest.mark.rule("ost", "21.19", "20.7")

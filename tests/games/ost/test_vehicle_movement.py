@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grognard.games.ost import combat, events, movement, vehicle_movement
+from grognard.games.ost import combat, move_events, movement, vehicle_movement
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
 from tests.games.ost.marches import cost, march
 
@@ -80,7 +80,7 @@ def test_pivot_costs_a_point_anywhere_on_the_way() -> None:
     answer(session, "step E4", "face 2", "pivot 5")
     assert session.ask is not None and "4 MP left" in session.ask.prompt
     answer(session, "step D4", "face 5", "stop")
-    turns = happened(session, events.Turned)
+    turns = happened(session, move_events.Turned)
     assert [turn.facing for turn in turns] == [5]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import events, victory
+from grognard.games.ost import turn_events, victory
 from tests.games.ost.helpers import answer, battle, happened, position, state
 
 rule = pytest.mark.rule
@@ -23,7 +23,7 @@ def ends(*units: str, **kept: Any) -> Session:
 
 def won(session: Session) -> str:
     assert session.over and session.result is not None
-    assert session.result.reason and [event.winner for event in happened(session, events.Ended)] == [
+    assert session.result.reason and [event.winner for event in happened(session, turn_events.Ended)] == [
         session.result.winner
     ]
     return session.result.winner
@@ -41,7 +41,10 @@ def test_a_control_hex_scores_its_owners_own_value_each_turn_from_a_turn_on() ->
     assert state(early).victory == {"german": 0, "american": 0}
     session = position(*UNITS, phase="score", turn=4, **kept)
     assert state(session).victory == {"german": 3, "american": 2}
-    assert [(e.side, e.points) for e in happened(session, events.VictoryScored)] == [("german", 3), ("american", 2)]
+    assert [(e.side, e.points) for e in happened(session, turn_events.VictoryScored)] == [
+        ("german", 3),
+        ("american", 2),
+    ]
 
 
 @rule("ost", "65.5", "65.2")

@@ -21,6 +21,7 @@ from grognard.board.table import draw_roofs as roofs
 from grognard.board.table import draw_works as works
 from grognard.board.table.draw_models import draw_marker, draw_unit, marker_sized, unit_sized
 from grognard.board.table.draw_paths import bent, line_path, ring_path, run_on, softened, stroked, xy
+from grognard.board.table.places import MEASURE
 from grognard.board.table.terrain import Piece, Table
 from grognard.core.aids import BoardView
 from grognard.core.view import MarkerView, UnitView
@@ -77,7 +78,7 @@ def draw_battle(
 
 
 def table_board(
-    table: Table, colours: Mapping[str, str] | Iterable[str] = (), scale: float = SCALE, measure: str = "inch"
+    table: Table, colours: Mapping[str, str] | Iterable[str] = (), scale: float = SCALE, measure: str = MEASURE
 ) -> BoardView:
     """The table as a client needs it, in the pixels of `draw_table` with the same scale.
 

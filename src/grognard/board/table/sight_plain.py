@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grognard.board.table.bodies import Body, gap_to_line, samples
+from grognard.board.table.places import from_edges
 from grognard.board.table.scene import (
     BLOCKS,
     COVERS,
@@ -412,5 +413,5 @@ def _crossing(scene: Scene, thing: int, at: Spot, effect: str, why: str, points:
     does = f"hides {points} of {POINTS} points" if effect == BLOCK else "no effect"
     if level:
         does = f"{_LEVELS[level]} cover" if effect == COVER else f"{does}: {_LEVELS[level]} cover"
-    says = f"{item.title} at {at[0] / 100:.1f},{at[1] / 100:.1f}: {does}; {_SAYS[why]}"
+    says = f"{item.title} ({from_edges(scene.table, *at)}): {does}; {_SAYS[why]}"
     return Crossing(thing, item.id, item.title, at, effect, why, says, points, level)

@@ -12,16 +12,15 @@ import shapely
 from numpy.typing import NDArray
 from shapely import affinity
 
-from grognard.board.table import bodies, footing, formations
+from grognard.board.table import bodies, footing, formations, places
 from grognard.board.table.bodies import Body, Footprint
 from grognard.board.table.reach import rings
-from grognard.board.table.terrain import Piece, Table
 from grognard.core.ask import Bar, Option
-from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview, length
+from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview
 from grognard.games.bolt_action import formation, ground, lining
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.scenario import Zone
-from grognard.games.bolt_action.standing_room import SAFE, StandingRoom
+from grognard.games.bolt_action.standing_room import StandingRoom
 from grognard.games.bolt_action.state import Unit
 
 Floats = NDArray[np.float64]
@@ -102,7 +101,7 @@ class DeployArea(Area):
             ModelPose(model.id, body.x, body.y, pose.heading) for model, body in zip(self.of.models, self.stand(pose))
         ]
         bar = self.bar(pose)
-        where = self.surroundings(pose) if bar is None else ""
+        where = places.surroundings(self.battle.table, pose.x, pose.y) if bar is None else ""
         return Preview(pose.key(self.verb), bar, models, lines=[where[:1].upper() + where[1:]] if where else [])
 
     # ---- where it would stand ----
@@ -218,7 +217,7 @@ class DeployArea(Area):
                 post, heading, stand = each[number]
                 pose = lining.pose(self.names[0], heading, [model.id for model in self.of.models], stand)
                 if formation.bar_layout(self.battle, self.of, self.stand(pose), range(len(stand))) is None:
-                    found.append((pose, lining.called(table, post.piece)))
+                    found.append((pose, places.called(table, post.piece)))
                     break
             if len(found) == WALLS:
                 break
@@ -229,30 +228,19 @@ class DeployArea(Area):
         lined = self.along_walls()
         walls = [
             Option(pose.key(), f"Line the {name}", self.verb, self.unit, pose.place, rule=self.rule)
-            for (pose, _), name in zip(lined, lining.told_apart(lined))
+            for (pose, _), name in zip(lined, lining.told_apart(self.battle.table, lined))
         ]
         return walls + [
-            Option(pose.key(), self.label_of(pose), self.verb, self.unit, pose.place, rule=self.rule)
+            Option(
+                pose.key(),
+                places.told(self.battle.table, pose.x, pose.y),
+                self.verb,
+                self.unit,
+                pose.place,
+                rule=self.rule,
+            )
             for pose in self.good_poses(LISTED - len(walls))
         ]
-
-    def label_of(self, pose: Pose) -> str:
-        """A pose in words."""
-        where = self.surroundings(pose)
-        return f"At {length(pose.x)}, {length(pose.y)}" + (f", {where}" if where else "")
-
-    def surroundings(self, pose: Pose) -> str:
-        """What is around a pose: the terrain it lies in or at."""
-        table = self.battle.table
-        for piece, (left, top, right, bottom), shape in _covers(table):
-            if not (left <= pose.x <= right and top <= pose.y <= bottom):
-                continue
-            spot = shapely.Point(pose.x, pose.y)
-            if table.kind(piece).linear and shape.distance(spot) <= BEHIND + SAFE:
-                return f"at the {table.title(piece).lower()}"
-            if not table.kind(piece).linear and shape.contains(spot):
-                return f"in the {table.title(piece).lower()}"
-        return ""
 
 
 @lru_cache(maxsize=512)
@@ -270,20 +258,6 @@ def _ground(battle: BoltBattle, side: str, zone: Zone | None) -> tuple[Any, byte
         shape = shapely.Polygon(zone.points) if zone is not None else shapely.box(0, 0, table.width, table.height)
         shapely.prepare(shape)
         found = table.kept[key] = shape, shape.wkb, facing(battle, side, shape)
-    return found
-
-
-def _covers(table: Table) -> list[tuple[Piece, tuple[float, ...], Any]]:
-    """The terrain that gives cover, with the box in which one is in it or behind it; kept with the table."""
-    found: list[tuple[Piece, tuple[float, ...], Any]] | None = table.kept.get("bolt_action covers")
-    if found is None:
-        found = []
-        for piece in table.pieces:
-            kind = table.kind(piece)
-            if kind.cover != "none":
-                shape = table.line(piece) if kind.linear else table.area(piece)
-                found.append((piece, shape.buffer(BEHIND + SAFE).bounds, shape))
-        table.kept["bolt_action covers"] = found
     return found
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 
 from grognard.board.table import bodies, footing
+from grognard.board.table.places import from_edges, told
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview, length, read_pose
 from grognard.games.bolt_action import ground, travel
@@ -223,7 +224,7 @@ def options(battle: BoltBattle, unit: Unit, order: str) -> Iterator[Option]:
                 y = round(a[1] + (b[1] - a[1]) * step / STEPS + uy * way)
                 pose = Pose(x, y, INWARD[edge], form)
                 if area.bar(pose) is None:
-                    yield Option(pose.key(), f"to {pose.place}", "pose", unit.id, pose.place, rule=RULE)
+                    yield Option(pose.key(), told(battle.table, x, y), "pose", unit.id, pose.place, rule=RULE)
                     break
 
 
@@ -241,7 +242,7 @@ def _by_road(battle: BoltBattle, unit: Unit, area: Area) -> Iterator[Option]:
             way = area.far_on_road * part
             pose = Pose(round(at.x + ux * way), round(at.y + uy * way), area.heading, "drive")
             if area.bar(pose) is None:
-                label = f"to {pose.place}, along the road"
+                label = f"{from_edges(battle.table, pose.x, pose.y)}, along the road"
                 yield Option(pose.key(), label, "pose", unit.id, pose.place, rule="9.5")
                 break
 

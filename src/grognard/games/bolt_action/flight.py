@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from grognard.board.table import bodies, clearance, formations
 from grognard.board.table.bodies import Body
 from grognard.board.table.drive import Drive, End
+from grognard.board.table.places import told
 from grognard.board.table.reach import common_area, rings
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.poses import Polygon, Pose, read_pose
@@ -52,13 +53,18 @@ def panic(battle: BoltBattle, unit: Unit) -> Procedure[bool]:
         return False
     pose = farthest[0]
     if len(farthest) > 1 and not battle.ahead:
-        choices = [Option(p.key(), f"flee to {p.place}", "pose", unit.id, p.place, rule="4.7") for p in farthest]
+        choices = [_flee_to(battle, unit, p) for p in farthest]
         answer = yield Ask(unit.side, f"{battle.say(unit)} panics: flee where?", choices, rule="4.7")
         read = read_pose(answer)
         assert read is not None
         pose = read[1]
     yield from movement.go(battle, unit, area, pose, how="panic", rules=("4.4", "4.7"))
     return True
+
+
+def _flee_to(battle: BoltBattle, unit: Unit, pose: Pose) -> Option:
+    where = told(battle.table, pose.x, pose.y)
+    return Option(pose.key(), f"flee to {where}", "pose", unit.id, pose.place, rule="4.7")
 
 
 def _farthest(battle: BoltBattle, unit: Unit, area: FootArea, foe: Unit) -> list[Pose]:
@@ -171,10 +177,7 @@ def _flee_by_wheel(battle: BoltBattle, unit: Unit, foe: Unit) -> Procedure[bool]
     chosen = kept[0]
     if len(kept) > 1 and not battle.ahead:
         ends = {one.legs[-1].key(): one for one in kept}
-        choices = [
-            Option(key, f"flee to {one.legs[-1].place}", "pose", unit.id, one.legs[-1].place, rule="4.7")
-            for key, one in ends.items()
-        ]
+        choices = [_flee_to(battle, unit, one.legs[-1]) for one in ends.values()]
         chosen = ends[(yield Ask(unit.side, f"{battle.say(unit)} panics: flee where?", choices, rule="4.7"))]
     area = areas[chosen.reverse]
     for pose in chosen.legs:

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from grognard.board.table import formations
 from grognard.board.table.bodies import DISC, Body, Footprint, direction
+from grognard.board.table.places import from_edges
 from grognard.board.table.terrain import Piece, Table
-from grognard.core.poses import Pose, length
+from grognard.core.poses import Pose
 from grognard.games.bolt_action import formation
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.figures import figures
@@ -92,21 +93,10 @@ def in_zone(table: Table, zone: Any, name: bytes, facing: int) -> list[Post]:
     return found
 
 
-def called(table: Table, piece: Piece) -> str:
-    """What a piece is called in a sentence."""
-    usual = table.kind(piece).called.lower()
-    return piece.name if piece.name and piece.name.lower() != usual else usual
-
-
-def told_apart(found: Sequence[tuple[Pose, str]]) -> list[str]:
+def told_apart(table: Table, found: Sequence[tuple[Pose, str]]) -> list[str]:
     """The names of the lines that poses are at; lines of one name are told apart by where the men would be."""
     names = [name for _, name in found]
-    return [
-        f"{name} at {length(round(pose.x / 10) * 10)}, {length(round(pose.y / 10) * 10)}"
-        if names.count(name) > 1
-        else name
-        for pose, name in found
-    ]
+    return [f"{name} ({from_edges(table, pose.x, pose.y)})" if names.count(name) > 1 else name for pose, name in found]
 
 
 def behind(post: Post, x: float, y: float) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from grognard.core.events import NO_NAMES, Event
+from grognard.board.table.places import measured
+from grognard.core.events import NO_NAMES, Event, place_told
+from grognard.core.poses import hundredths
 
 #: One model's move: its id, where it was and where it is, in hundredths, and the way it looks now.
 Step = tuple[str, int, int, int, int, int]
@@ -28,11 +30,13 @@ class MoveEvent(Event, frozen=True, kw_only=True):
 
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The event as a sentence."""
-        fields = {name: _in_words(getattr(self, name), names) for name in self.__struct_fields__}
+        fields = {name: _in_words(name, getattr(self, name), names) for name in self.__struct_fields__}
         return self.sentence.format(**fields)
 
 
-def _in_words(value: Any, names: Mapping[str, str]) -> Any:
+def _in_words(field: str, value: Any, names: Mapping[str, str]) -> Any:
+    if field == "place":
+        return place_told(value, names)
     return names.get(value, value) if isinstance(value, str) else value
 
 
@@ -47,14 +51,8 @@ class Moved(MoveEvent, frozen=True, kw_only=True):
 
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The move as a sentence."""
-        end = ",".join(_rounded(each) for each in self.end.split(","))
-        way = f"{_rounded(self.inches)} in to {end}"
+        way = f"{measured(hundredths(self.inches))} to {place_told(self.end, names)}"
         return f"{names.get(self.unit, self.unit)} {HOW.get(self.how, 'moves')} {way}"
-
-
-def _rounded(inches: str) -> str:
-    """Inches to one place: hundredths are for the ruler."""
-    return f"{float(inches):.1f}".removesuffix(".0")
 
 
 HOW = {
@@ -81,7 +79,7 @@ class Turned(MoveEvent, frozen=True, kw_only=True):
 class Halted(MoveEvent, frozen=True, kw_only=True):
     """Fire ended a unit's move on its way."""
 
-    sentence: ClassVar[str] = "{unit} is halted at {place}"
+    sentence: ClassVar[str] = "{unit} is halted {place}"
     tells: ClassVar[bool] = True
     place: str
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from grognard.board.table.places import the
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.poses import Pose, length, place, read_pose
 from grognard.games.bolt_action import areas, candidates, formation, ground, travel
@@ -230,7 +231,7 @@ def options(battle: BoltBattle, unit: Unit, order: str, *, assault: bool) -> Ite
             middle = battle.table.area(piece).centroid
             yield Option(
                 f"enter {piece.id}",
-                f"Enter {battle.table.title(piece)}",
+                f"Enter {the(battle.table, piece)}",
                 "enter",
                 unit.id,
                 place(round(middle.x), round(middle.y)),

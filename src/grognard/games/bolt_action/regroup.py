@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import shapely
 
+from grognard.board.table.places import told
 from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.poses import Pose, length, read_pose
 from grognard.games.bolt_action import candidates, formation
@@ -68,4 +69,6 @@ def _clear_poses(battle: BoltBattle, unit: Unit, area: FootArea) -> Iterator[Opt
             at = part.representative_point()
             pose = Pose(round(at.x), round(at.y), 0, form)
             if area.bar(pose) is None:
-                yield Option(pose.key(), f"to {pose.place}", "pose", unit.id, pose.place, rule=area.rule)
+                yield Option(
+                    pose.key(), told(battle.table, pose.x, pose.y), "pose", unit.id, pose.place, rule=area.rule
+                )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grognard.board.table.places import the
 from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.dice import total
 from grognard.core.poses import Pose, place, read_pose
@@ -142,7 +143,7 @@ def _put(battle: BoltBattle, unit: Unit, area: DeployArea, answer: str) -> None:
     from grognard.games.bolt_action import buildings, transports
 
     verb, *words = answer.split()
-    where, aboard = "", ""
+    where, piece, aboard = "", "", ""
     if verb == "aboard":
         aboard = words[0]
         transports.put_aboard(battle, unit, battle.unit(aboard))
@@ -150,13 +151,15 @@ def _put(battle: BoltBattle, unit: Unit, area: DeployArea, answer: str) -> None:
         unit.status = ON_TABLE
         buildings.occupy(battle, unit, words[0])
         unit.dug_in = battle.type(unit).artillery
-        where = battle.table.title(battle.table.by_id[words[0]])
+        piece = words[0]
     else:
         read = read_pose(answer)
         assert read is not None
         _stand(battle, unit, area, read[1])
         where = place(read[1].x, read[1].y)
-    battle.emit(turn_events.Deployed(side=unit.side, unit=unit.id, place=where, aboard=aboard, rules=("28.6",)))
+    battle.emit(
+        turn_events.Deployed(side=unit.side, unit=unit.id, place=where, piece=piece, aboard=aboard, rules=("28.6",))
+    )
 
 
 def _stand(battle: BoltBattle, unit: Unit, area: DeployArea, pose: Pose) -> None:
@@ -198,6 +201,6 @@ def _building_options(battle: BoltBattle, unit: Unit, area: DeployArea) -> list[
         if buildings.bar_occupy(battle, unit, piece.id) is None:
             middle = table.area(piece).centroid
             where = place(round(middle.x), round(middle.y))
-            label = f"In the {table.title(piece).lower()}"
+            label = f"In {the(table, piece)}"
             found.append(Option(f"building {piece.id}", label, "building", unit.id, where, rule="25.1"))
     return found

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from grognard.board.table.bodies import Body, gap
+from grognard.board.table.places import from_edges
 from grognard.board.table.scene import Eye, Mark
 from grognard.board.table.sight import Crossing, sight, trace
 from grognard.core.aids import Crossed, SightLine, SightView
@@ -137,7 +138,9 @@ def _marks(battle: BoltBattle, other: Unit | Body) -> list[Mark]:
 
 
 def _name(battle: BoltBattle, party: Unit | Body) -> str:
-    return battle.say(party) if isinstance(party, Unit) else place(party.x, party.y)
+    if isinstance(party, Unit):
+        return battle.say(party)
+    return f"a man ({from_edges(battle.table, party.x, party.y)})"
 
 
 # ---- unit to unit ------------------------------------------------------------------------------------
@@ -256,7 +259,8 @@ def _traced(
     marks: list[Mark],
 ) -> SightReport:
     """Sight from eyes to marks, of which there are few: the best pair is explained."""
-    names = f"{_name(battle, one)} {{}} {_name(battle, other)}"
+    who = _name(battle, one)
+    names = f"{who[:1].upper()}{who[1:]} {{}} {_name(battle, other)}"
     if not eyes:
         text = names.format("does not see") + ": no opening of the building faces it [25.3]"
         return SightReport(start, end, 0.0, BLOCKED, text, (), ())

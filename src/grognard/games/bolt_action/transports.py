@@ -11,6 +11,7 @@ import shapely
 
 from grognard.board.table import bodies
 from grognard.board.table.bodies import Body
+from grognard.board.table.places import tenths
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.poses import length, read_pose
 from grognard.games.bolt_action import areas, ground, travel
@@ -313,7 +314,7 @@ def places_about(
                 if area.bar_stand(pose, ends) is None and area.way(ends) is not None:
                     if pose.key() not in shown:
                         shown.add(pose.key())
-                        label = f"{length(round(out - edge))} in {SIDES[by]}"
+                        label = f"{tenths(out - edge)} in {SIDES[by]}"
                         yield Option(pose.key(), label, "pose", unit.id, pose.place, rule=area.rule)
                     break
             if len(shown) >= most:

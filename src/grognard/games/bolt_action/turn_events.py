@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from msgspec import structs
 
-from grognard.core.events import NO_NAMES, Event
+from grognard.core.events import NO_NAMES, Event, place_told
 
 ORDER_TITLES = {
     "fire": "Fire",
@@ -49,6 +49,8 @@ def _in_words(field: str, value: Any, names: Mapping[str, str]) -> Any:
         return value.upper() if len(value) <= 2 else value.replace("_", " ").capitalize()
     if field == "order":
         return ORDER_TITLES.get(value, value)
+    if field == "place":
+        return place_told(value, names)
     return names.get(value, value)
 
 
@@ -278,10 +280,11 @@ class DeploysFirst(TurnEvent, frozen=True, kw_only=True):
 
 
 class Deployed(TurnEvent, frozen=True, kw_only=True):
-    """A unit is placed."""
+    """A unit is placed: somewhere on the table, in a building (``piece``) or aboard a vehicle."""
 
     unit: str
     place: str = ""
+    piece: str = ""
     aboard: str = ""
     waits: bool = False
 
@@ -289,7 +292,9 @@ class Deployed(TurnEvent, frozen=True, kw_only=True):
         """Where it begins."""
         if self.waits:
             return "{unit} finds no room and waits in reserve"
-        return "{unit} begins aboard {aboard}" if self.aboard else "{unit} is placed at {place}"
+        if self.aboard:
+            return "{unit} begins aboard {aboard}"
+        return "{unit} is placed in {piece}" if self.piece else "{unit} is placed {place}"
 
 
 class ReserveWaits(TurnEvent, frozen=True, kw_only=True):
@@ -325,7 +330,7 @@ class StrikeCalled(TurnEvent, frozen=True, kw_only=True):
     def pattern(self) -> str:
         """What was called, and on what."""
         if self.kind == "barrage":
-            return "{unit} calls a barrage on {place}"
+            return "{unit} calls a barrage on a point {place}"
         return "{unit} calls an air strike on {target}"
 
 
@@ -345,7 +350,7 @@ class BarrageFalls(TurnEvent, frozen=True, kw_only=True):
     place: str
     radius: int
     astray: bool = False
-    sentence: ClassVar[str] = "The {side} barrage falls at {place}, reaching {radius} in"
+    sentence: ClassVar[str] = "The {side} barrage falls {place}, reaching {radius}″"
 
     def pattern(self) -> str:
         """Where it falls."""

@@ -12,6 +12,7 @@ import shapely
 from grognard.board.table import bodies, placement
 from grognard.board.table.bodies import Body
 from grognard.board.table.drive import Drive, End
+from grognard.board.table.places import tenths, the
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.poses import Pose, length, read_pose
 from grognard.games.bolt_action import areas, clearance, ground, travel
@@ -160,10 +161,10 @@ def drive(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
 
 
 def _question(battle: BoltBattle, unit: Unit, trip: Trip, area: DriveArea) -> Ask:
-    far = length(max(0, round(trip.far - trip.used)))
+    far = tenths(max(0.0, trip.far - trip.used))
     word = "reverse" if trip.reverse else "drive"
     on_road = max(0, round(area.drive.far_on_road))
-    road = f" ({length(on_road)} in along the road)" if on_road > trip.far - trip.used and area.on_road else ""
+    road = f" ({tenths(on_road)} in along the road)" if on_road > trip.far - trip.used and area.on_road else ""
     prompt = f"{battle.say(unit)}: {word} where, up to {far} in{road}?"
     return Ask(unit.side, prompt, lambda: list(options(battle, unit, trip, area)), rule="10.2", area=lambda: area)
 
@@ -223,7 +224,7 @@ def options(battle: BoltBattle, unit: Unit, trip: Trip, area: DriveArea) -> Iter
         else:
             yield Option("reverse", "In reverse instead", "reverse", unit.id, rule="10.3")
     for piece in rammable(battle, unit, trip, area):
-        title = battle.table.title(piece)
+        title = the(battle.table, piece)
         yield Option(f"demolish {piece.id}", f"Drive down {title}", "demolish", unit.id, target=piece.id, rule="25.8")
     for edge in exits(battle, unit, area):
         yield Option(f"exit {edge}", f"Leave the table over its {edge} edge", "exit", unit.id, rule="8.5")
@@ -255,7 +256,7 @@ def good_legs(battle: BoltBattle, unit: Unit, area: DriveArea, *, turns: bool = 
             pose = Pose(round(body.x + ux * far), round(body.y + uy * far), (course + back) % 360, DRIVE)
             if pose.key() not in seen and area.bar(pose) is None:
                 seen.add(pose.key())
-                gone = f"{length(round(far / 10) * 10)} in"
+                gone = f"{tenths(far)} in"
                 yield Option(pose.key(), f"{gone} {label}", "pose", unit.id, pose.place, cost=gone, rule="10.2")
     if turns and trip.pivots > trip.turned:
         for by in (45, 90, 270, 315):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from grognard.board.table.places import TableNames, the
 from grognard.core.files import Document
 from grognard.core.poses import place
 from grognard.core.view import MarkerView, ModelView, UnitView, View
@@ -96,13 +97,17 @@ def as_known(battle: BoltBattle, side: str) -> BoltBattle:
 
 
 def names(battle: BoltBattle) -> Mapping[str, str]:
-    """How people call the units, "Grenadier squad g3", and the pieces of terrain that things happen to, "the Mill"."""
-    pieces = {piece.id: _with_article(battle.table.title(piece)) for piece in battle.table.pieces if piece.id}
-    return pieces | {unit.id: battle.say(unit) for unit in battle.state.units.values()}
+    """How people call units ("Grenadier squad g3"), pieces of terrain that things happen to ("the Mill"), and places.
 
-
-def _with_article(title: str) -> str:
-    return title[:1].lower() + title[1:] if title.lower().startswith("the ") else f"the {title}"
+    Places are told by the ground as it was at first: what has been told does not change when a house falls in.
+    """
+    table = battle.table
+    pieces: dict[str, str] | None = table.kept.get("names of pieces")
+    if pieces is None:
+        pieces = {piece.id: the(table, piece) for piece in table.pieces if piece.id}
+        table.kept["names of pieces"] = pieces
+    units = {unit.id: battle.say(unit) for unit in battle.state.units.values()}
+    return TableNames(pieces | units, battle.scenario.table)
 
 
 def view(battle: BoltBattle, side: str) -> View:
@@ -230,7 +235,7 @@ def states(battle: BoltBattle, unit: Unit) -> Iterator[str]:
         yield f"{unit.pins} pin{'s' if unit.pins > 1 else ''}"
     if unit.building:
         piece = battle.scenario.table.by_id.get(unit.building)
-        yield f"in the {battle.scenario.table.title(piece)}" if piece else "in a building"
+        yield f"in {the(battle.scenario.table, piece)}" if piece else "in a building"
     flags = {
         "dug in": unit.dug_in,
         "immobilised": unit.immobilised,

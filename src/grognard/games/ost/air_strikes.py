@@ -8,7 +8,7 @@ from functools import cache
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import Faces, Reader
 from grognard.core.tally import Tally
-from grognard.games.ost import artillery, collapse, combat, events
+from grognard.games.ost import artillery, collapse, combat, combat_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import Unit
 
@@ -89,7 +89,7 @@ def act_air(battle: OstBattle, side: str, *, free: bool = False) -> Procedure[bo
     if not free:
         battle.spend(side, figures["cost_impulse"], "106.1")
         battle.state.assets[side][ASSET] -= 1
-    battle.emit(events.AirStrike(side=side, places=(first, second), rules=("106.2", "106.4")))
+    battle.emit(combat_events.AirStrike(side=side, places=(first, second), rules=("106.2", "106.4")))
     table = tuple(figures["fp_by_face"])
     pilot: str = battle.roll(side, "pilot quality", figures["quality_dice"], pilot_quality(table), ("106.5",))
     power = dict(zip(PILOTS, table))[pilot]

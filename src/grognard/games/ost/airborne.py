@@ -14,9 +14,10 @@ from grognard.board.grid import Axial
 from grognard.core.ask import Ask, Bar, Option, Procedure, Rules
 from grognard.core.dice import total
 from grognard.core.tally import Tally
-from grognard.games.ost import combat, control, events, fire, fire_groups, movement, results, stacking
+from grognard.games.ost import combat, control, fire_groups, move_events, movement, results, stacking, turn_events
 from grognard.games.ost.arms import SMALL_ARMS, Arm, Shot, arms, bar_fire, bar_shot
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.firepower import firepower_tally
 from grognard.games.ost.state import LOST, ON_MAP, PLANE, Unit, Weapon
 
 NOT_CARRIED = Bar("83.1", "aircraft carry squads and crewed weapons, with their Leaders and weapons")
@@ -124,9 +125,9 @@ def fly(battle: OstBattle, plane: Unit) -> Procedure[None]:
             yield from _land(battle, item, hex)
         else:
             item.unit, item.hex = "", hex  # 85.12: supplies lie where they fall
-            battle.emit(events.WeaponLeft(side=plane.side, weapon=item.id, place=hex, rules=("85.12",)))
+            battle.emit(move_events.WeaponLeft(side=plane.side, weapon=item.id, place=hex, rules=("85.12",)))
     plane.status = LOST
-    battle.emit(events.Removed(side=plane.side, kind=battle.type(plane).name, place=plane.hex, rules=("85.14",)))
+    battle.emit(move_events.Removed(side=plane.side, kind=battle.type(plane).name, place=plane.hex, rules=("85.14",)))
 
 
 def _come_down(battle: OstBattle, side: str, name: str, over: Axial) -> str:
@@ -204,7 +205,7 @@ def _land(battle: OstBattle, unit: Unit, hex: str) -> Procedure[None]:
         yield from combat.column_attack(battle, unit.side, unit, column, rule, "85.4")
     if unit.status != ON_MAP:
         return
-    battle.emit(events.Landed(side=unit.side, unit=unit.id, place=place, rules=("85.2",)))
+    battle.emit(move_events.Landed(side=unit.side, unit=unit.id, place=place, rules=("85.2",)))
     yield from movement.arrive(battle, unit, place)  # P-6: mines; a strike zone too (O-3)
     if unit.status == ON_MAP:
         yield from _point_gun(battle, unit)
@@ -255,7 +256,7 @@ def _point_gun(battle: OstBattle, unit: Unit) -> Procedure[None]:
         answer = yield Ask(unit.side, prompt, options, rule="79.12")
         unit.facing = int(answer.split()[1])
         way = battle.grid.compass(unit.facing)
-        battle.emit(events.Turned(side=unit.side, unit=unit.id, facing=unit.facing, way=way, rules=("79.12",)))
+        battle.emit(move_events.Turned(side=unit.side, unit=unit.id, facing=unit.facing, way=way, rules=("79.12",)))
 
 
 # ---- free fire at parachutists (85.10, P-3) -------------------------------------------------------------------------
@@ -335,7 +336,7 @@ def _volleys(battle: OstBattle, target: Unit, fired: set[tuple[str, bool]]) -> I
 
 
 def _power(battle: OstBattle, shot: Shot) -> int:
-    return fire.firepower_tally(battle, [shot], ()).total
+    return firepower_tally(battle, [shot], ()).total
 
 
 def _fire_volley(battle: OstBattle, target: Unit, volley: Volley) -> Procedure[None]:
@@ -344,8 +345,10 @@ def _fire_volley(battle: OstBattle, target: Unit, volley: Volley) -> Procedure[N
     ambush = all(unit.hidden for unit in units)
     for unit in units:
         battle.reveal(unit, "73.6")
-        battle.emit(events.Declared(side=unit.side, unit=unit.id, what="fires at", target=target.id, rules=("85.10",)))
-    firepower = fire.firepower_tally(battle, volley.shots, (), ambush=ambush, parachutist=True)
+        battle.emit(
+            turn_events.Declared(side=unit.side, unit=unit.id, what="fires at", target=target.id, rules=("85.10",))
+        )
+    firepower = firepower_tally(battle, volley.shots, (), ambush=ambush, parachutist=True)
     roll = Tally("attack roll", 0, "86.7")
     combat.lead(battle, roll, *units)
     if ambush:

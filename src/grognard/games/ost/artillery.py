@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least, total
 from grognard.core.tally import Line, Tally
-from grognard.games.ost import collapse, combat, events, fortifications, sight
+from grognard.games.ost import collapse, combat, combat_events, fortifications, move_events, sight
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.results import Effect
 from grognard.games.ost.state import GOOD, ON_MAP, Strike, Unit
@@ -134,7 +134,7 @@ def act_oba(battle: OstBattle, side: str, kind: str, *, free: bool = False, drm:
     if not free:
         battle.spend(side, battle.figures["oba"]["cost_impulse"], "107.4")
         battle.state.assets[side][kind] -= 1
-    battle.emit(events.StrikeCalled(side=side, kind=kind, place=hex, smoke=smoke, rules=("107.4", "107.18")))
+    battle.emit(combat_events.StrikeCalled(side=side, kind=kind, place=hex, smoke=smoke, rules=("107.4", "107.18")))
     if not _accurate(battle, side, kind, hex, drm):
         drifted = _drift(battle, side, hex)
         if drifted is None:
@@ -179,9 +179,9 @@ def _drift(battle: OstBattle, side: str, hex: str) -> str | None:
     distance: int = battle.roll(side, "drift distance", drift["distance_dice"], total(), ("109.3",))
     place = battle.grid.line_off(hex, direction, distance)
     if place is None:
-        battle.emit(events.StrikeLost(side=side, place=hex, rules=("109.7",)))
+        battle.emit(combat_events.StrikeLost(side=side, place=hex, rules=("109.7",)))
     else:
-        battle.emit(events.Drifted(side=side, start=hex, place=place, rules=("109.4",)))
+        battle.emit(combat_events.Drifted(side=side, start=hex, place=place, rules=("109.4",)))
     return place
 
 
@@ -263,5 +263,5 @@ def enter_zone(battle: OstBattle, unit: Unit, hex: str) -> Procedure[bool]:
 def clear_strikes(battle: OstBattle) -> None:
     """Take the Strike markers off at the end of the turn (107.14, 111)."""
     for strike in battle.state.strikes:
-        battle.emit(events.Removed(side=strike.side, kind="Strike", place=strike.hex, rules=("107.14",)))
+        battle.emit(move_events.Removed(side=strike.side, kind="Strike", place=strike.hex, rules=("107.14",)))
     battle.state.strikes.clear()

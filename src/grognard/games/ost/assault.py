@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.games.ost import (
     control,
-    events,
     fortifications,
     hidden,
     melee,
@@ -15,6 +14,8 @@ from grognard.games.ost import (
     retreats,
     stacking,
     terrain,
+    travel,
+    turn_events,
     vehicle_movement,
 )
 from grognard.games.ost.battle import OstBattle
@@ -195,12 +196,12 @@ def _assault(battle: OstBattle, side: str, units: list[Unit], hex: str) -> Proce
         cost = terrain.entry_cost(battle, unit, start, hex, road=road)
         assert isinstance(cost, terrain.Cost), cost
         bogs.append(cost)
-        movement.leave_behind(battle, unit)
-        movement.put(battle, unit, hex, road)
+        travel.leave_behind(battle, unit)
+        travel.put(battle, unit, hex, road)
         for each in stacking.company(battle, unit):
             each.assaulted = each.new_hex = True
             each.clearing = ""
-        battle.emit(events.Declared(side=side, unit=unit.id, what="assaults", place=hex, rules=("82.1",)))
+        battle.emit(turn_events.Declared(side=side, unit=unit.id, what="assaults", place=hex, rules=("82.1",)))
         fortifications.drop_cover(battle, start)
     for unit in units:
         yield from movement.arrive(battle, unit, hex)
@@ -212,7 +213,7 @@ def _assault(battle: OstBattle, side: str, units: list[Unit], hex: str) -> Proce
         if unit.status == ON_MAP:
             used = battle.used(unit)
             marker, rule = ("Used", "74.6") if used else ("Assaulted", "82.4")
-            battle.emit(events.Marked(side=side, unit=unit.id, marker=marker, rules=(rule,)))
+            battle.emit(turn_events.Marked(side=side, unit=unit.id, marker=marker, rules=(rule,)))
 
 
 def _meet(battle: OstBattle, side: str, units: list[Unit], hex: str) -> Procedure[None]:

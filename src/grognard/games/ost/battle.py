@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grognard.board.battlefield import Battlefield
 from grognard.core.battle import Battle
 from grognard.core.dice import Dice
-from grognard.games.ost import events
+from grognard.games.ost import move_events, turn_events
 from grognard.games.ost.figures import Figures, Terrain, figures
 from grognard.games.ost.roster import UnitType, call, roster
 from grognard.games.ost.state import GOOD, ON_MAP, State, Unit, Weapon
@@ -60,13 +60,13 @@ class OstBattle(Battle[State]):
     def spend(self, side: str, points: int, rule: str = "67.5") -> None:
         """Take Impulse Points off a side's total (7.0, 67.5)."""
         self.state.points[side] -= points
-        self.emit(events.Spent(side=side, points=points, left=self.state.points[side], rules=(rule,)))
+        self.emit(turn_events.Spent(side=side, points=points, left=self.state.points[side], rules=(rule,)))
 
     def score(self, side: str, points: int, unit: Unit, *rules: str) -> None:
         """Score Casualty Points on the enemy at the moment of the loss (5.0)."""
         if points:
             self.state.casualties[side] = self.state.casualties.get(side, 0) + points
-            self.emit(events.Scored(side=side, points=points, unit=unit.id, rules=rules))
+            self.emit(turn_events.Scored(side=side, points=points, unit=unit.id, rules=rules))
 
     # -- units -----------------------------------------------------------------------------------
 
@@ -256,7 +256,9 @@ class OstBattle(Battle[State]):
         for other in (unit, *company):
             if other.hidden:
                 other.hidden = False
-                self.emit(events.Revealed(side=other.side, unit=other.id, place=other.hex, rules=rules, shows=True))
+                self.emit(
+                    move_events.Revealed(side=other.side, unit=other.id, place=other.hex, rules=rules, shows=True)
+                )
         self.reveal_work(unit.hex)
 
     def secret(self, unit: Unit) -> str:
@@ -268,13 +270,13 @@ class OstBattle(Battle[State]):
         work = self.state.works.get(hex)
         if work is not None and work.hidden:
             self.state.works[hex] = replace(work, hidden=False)
-            self.emit(events.Placed(side=work.side, kind=work.kind, place=hex, rules=("73.2", "73.3"), shows=True))
+            self.emit(move_events.Placed(side=work.side, kind=work.kind, place=hex, rules=("73.2", "73.3"), shows=True))
 
     def reveal_mines(self, hex: str, *rules: str) -> None:
         """Show a mined hex (27.2)."""
         mines = self.state.mines[hex]
         self.state.mines[hex] = replace(mines, revealed=True)
-        self.emit(events.MinesRevealed(side=mines.side, place=hex, rules=rules, shows=True))
+        self.emit(move_events.MinesRevealed(side=mines.side, place=hex, rules=rules, shows=True))
 
 
 def _number(unit: Unit) -> int:

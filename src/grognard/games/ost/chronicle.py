@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grognard.core.chronicle import Attack, Muster
 from grognard.core.events import Event
-from grognard.games.ost import events
+from grognard.games.ost import combat_events, turn_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import LOST, ON_MAP, UNMANNED, Unit
 
@@ -31,11 +31,11 @@ def _worth(battle: OstBattle, unit: Unit) -> int:
 
 def attack(event: Event) -> Attack | None:
     """Fire, assaults and Melee as they are declared, and strikes from off the map."""
-    if isinstance(event, events.Declared) and event.what.startswith(ATTACKS):
+    if isinstance(event, turn_events.Declared) and event.what.startswith(ATTACKS):
         return Attack(event.side, event.unit, event.target, event.place)
-    if isinstance(event, events.StrikeCalled) and not event.smoke:
+    if isinstance(event, combat_events.StrikeCalled) and not event.smoke:
         return Attack(event.side, "", "", event.place)
-    if isinstance(event, events.AirStrike):
+    if isinstance(event, combat_events.AirStrike):
         return Attack(event.side, "", "", event.places[0])
     return None
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from grognard.core.ask import Procedure
 from grognard.core.dice import at_least
 from grognard.core.tally import Line, Tally
-from grognard.games.ost import combat, events, results
+from grognard.games.ost import combat, combat_events, move_events, results
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.figures import Terrain
 from grognard.games.ost.state import LOST, ON_MAP, UNMANNED, Unit
@@ -61,7 +61,7 @@ def collapse_check(battle: OstBattle, hex: str, by: str, drm: Iterable[Line] = (
 def _fall(battle: OstBattle, hex: str, by: str, terrain: Terrain) -> Procedure[None]:
     """Rubble at once; weapons inside are lost; whoever is inside is attacked (110.8-110.13, Z-6)."""
     inside = [u for u in battle.at.get(hex, ()) if battle.in_structure(u)]
-    battle.emit(events.Collapsed(side=by, place=hex, kind=terrain.name, rules=("110.8",)))
+    battle.emit(combat_events.Collapsed(side=by, place=hex, kind=terrain.name, rules=("110.8",)))
     _lose_weapons(battle, hex, inside)
     battle.state.rubble.append(hex)
     for unit in battle.at.get(hex, ()):
@@ -98,7 +98,7 @@ def _lose_weapons(battle: OstBattle, hex: str, inside: list[Unit]) -> None:
 def _lose_bunker(battle: OstBattle, hex: str) -> None:
     """The Bunker is gone; those in it stand in the open, unhurt but for their guns (28.9, 28.10, Z-4)."""
     del battle.state.works[hex]
-    battle.emit(events.Collapsed(place=hex, kind="bunker", rules=("28.9",)))
+    battle.emit(combat_events.Collapsed(place=hex, kind="bunker", rules=("28.9",)))
     empty_bunker(battle, hex)
 
 
@@ -119,7 +119,7 @@ def empty_bunker(battle: OstBattle, hex: str) -> None:
 def _lose_gun(battle: OstBattle, gun: Unit, rule: str) -> None:
     """A gun without crew is destroyed; no points for weapons (5)."""
     gun.status = LOST
-    battle.emit(events.WeaponLost(weapon=gun.id, rules=(rule,)))
+    battle.emit(move_events.WeaponLost(weapon=gun.id, rules=(rule,)))
 
 
 def _crew_of(battle: OstBattle, unit: Unit, rule: str) -> Unit:
@@ -138,8 +138,8 @@ def _crew_of(battle: OstBattle, unit: Unit, rule: str) -> Unit:
     crew.moved, crew.fired, crew.assaulted, crew.new_hex = unit.moved, unit.fired, unit.assaulted, unit.new_hex
     if leader is not None:
         leader.attached = crew.id
-    battle.emit(events.WeaponLost(weapon=unit.id, rules=(rule,)))
-    battle.emit(events.CrewSurvived(side=unit.side, unit=unit.id, crew=crew.id, rules=(rule,)))
+    battle.emit(move_events.WeaponLost(weapon=unit.id, rules=(rule,)))
+    battle.emit(combat_events.CrewSurvived(side=unit.side, unit=unit.id, crew=crew.id, rules=(rule,)))
     points = battle.figures["casualty_points"]["crewed_weapon_lost_in_collapse"]
     battle.score(battle.other(unit.side), points, unit, rule)
     return crew

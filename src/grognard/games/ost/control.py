@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grognard.games.ost import events
+from grognard.games.ost import turn_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import GOOD, ON_MAP, Unit
 
@@ -42,4 +42,4 @@ def after_melee(battle: OstBattle, hex: str) -> None:
 
 def _take(battle: OstBattle, side: str, hex: str, rule: str) -> None:
     battle.state.control[hex] = side
-    battle.emit(events.Captured(side=side, place=hex, rules=(rule,)))
+    battle.emit(turn_events.Captured(side=side, place=hex, rules=(rule,)))

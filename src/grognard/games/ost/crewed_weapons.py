@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grognard.core.ask import Bar, Option
-from grognard.games.ost import events
+from grognard.games.ost import move_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IN_MELEE
 from grognard.games.ost.state import GOOD, LOST, ON_MAP, UNMANNED, Unit
+from grognard.games.ost.travel import Travel
 
 NOT_UNMANNED = Bar("17.3", "there is no such unmanned weapon in its hex")
 SQUADS_ONLY = Bar("17.3", "only a squad mans a weapon")
@@ -41,7 +42,7 @@ def man(battle: OstBattle, squad: Unit, gun: Unit) -> Unit:
     leader, hex = battle.leader(squad), squad.hex
     for weapon in battle.weapons(squad):
         weapon.unit, weapon.hex = "", hex
-        battle.emit(events.WeaponLeft(side=squad.side, weapon=weapon.id, place=hex, rules=("17.3",)))
+        battle.emit(move_events.WeaponLeft(side=squad.side, weapon=weapon.id, place=hex, rules=("17.3",)))
     if gun.side != squad.side:
         gun.captured = not gun.captured
     gun.side, gun.manned_by, gun.reduced, gun.morale = squad.side, squad.kind, squad.reduced, squad.morale
@@ -53,7 +54,7 @@ def man(battle: OstBattle, squad: Unit, gun: Unit) -> Unit:
         leader.attached, leader.inside, leader.on_road = gun.id, gun.inside, gun.on_road
     battle.place(gun, hex)
     rules = ("17.3", "17.5") if gun.captured else ("17.3",)
-    battle.emit(events.Manned(side=squad.side, unit=squad.id, gun=gun.id, captured=gun.captured, rules=rules))
+    battle.emit(move_events.Manned(side=squad.side, unit=squad.id, gun=gun.id, captured=gun.captured, rules=rules))
     return gun
 
 
@@ -67,7 +68,23 @@ def destroy_gun(battle: OstBattle, unit: Unit, gun: Unit) -> None:
     """A unit that moved onto an unmanned weapon destroys it, free and for no points (17.10, 5.10)."""
     gun.status = LOST
     kind = battle.type(gun).name
-    battle.emit(events.Removed(side=unit.side, kind=f"{kind} {gun.id}", place=gun.hex, rules=("17.10",)))
+    battle.emit(move_events.Removed(side=unit.side, kind=f"{kind} {gun.id}", place=gun.hex, rules=("17.10",)))
+
+
+def gun_options(move: Travel) -> Iterator[Option]:
+    """An unmanned weapon in the hex just entered may be manned or destroyed (17.7, 17.10, B-53).
+
+    A squad in Rolling Cover keeps to its vehicle (81.10).
+    """
+    battle, unit = move.battle, move.movers[0]
+    for gun in unmanned(battle, unit.hex):
+        name = battle.type(gun).name
+        for mover in move.movers:
+            word = "" if len(move.movers) == 1 else f" {mover.id}"
+            if not mover.partner and bar_man(battle, mover, gun) is None:
+                label = f"Man the {name}"
+                yield Option(f"man {gun.id}{word}", label, "man", mover.id, mover.hex, gun.id, rule="17.3")
+        yield Option(f"destroy {gun.id}", f"Destroy the {name}", "destroy", unit.id, unit.hex, gun.id, rule="17.10")
 
 
 def bar_abandon(battle: OstBattle, gun: Unit) -> Bar | None:
@@ -109,10 +126,10 @@ def abandon(battle: OstBattle, gun: Unit, *, destroy: bool = False) -> Unit:
     if leader is not None:
         leader.attached = squad.id
     gun.manned_by, gun.morale, gun.acquired = "", GOOD, ""
-    battle.emit(events.GunLeft(side=side, unit=squad.id, gun=gun.id, rules=("19.2", "19.3")))
+    battle.emit(move_events.GunLeft(side=side, unit=squad.id, gun=gun.id, rules=("19.2", "19.3")))
     if destroy:
         kind = battle.type(gun).name
-        battle.emit(events.Removed(side=side, kind=f"{kind} {gun.id}", place=hex, rules=("19.2",)))
+        battle.emit(move_events.Removed(side=side, kind=f"{kind} {gun.id}", place=hex, rules=("19.2",)))
     else:
-        battle.emit(events.Unmanned(side=side, unit=gun.id, place=hex, rules=("19.2",)))
+        battle.emit(move_events.Unmanned(side=side, unit=gun.id, place=hex, rules=("19.2",)))
     return squad

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from grognard.board.arcs import turned
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.games.ost import events, hidden, movement, stacking, terrain, transport
+from grognard.games.ost import hidden, move_events, movement, stacking, terrain, transport
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import OFF_MAP, Unit
 from grognard.games.ost.terrain import Cost, say_points
+from grognard.games.ost.travel import Travel, note_move, pay_step, put
 
 NOT_OFF_MAP = Bar("78.3", "it is not waiting off the map")
 NOT_DUE = Bar("111.2", "it is not due yet")
@@ -90,16 +91,16 @@ def act_enter(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
     if hidden.hidden_enemies(battle, hex, side):
         yield from hidden.bump(battle, [unit], hex)
         return False
-    move = movement.Travel(battle, [unit], movement.double_time(battle, unit))
+    move = Travel(battle, [unit], movement.double_time(battle, unit))
     cost = terrain.entry_cost(battle, unit, "", hex, road=road)
     assert isinstance(cost, Cost), cost
-    movement.pay_step(move, [cost])
-    movement.put(battle, unit, hex, road)
+    pay_step(move, [cost])
+    put(battle, unit, hex, road)
     if battle.kinds[unit.kind].vehicle or battle.kinds[unit.kind].covered_arc:
         unit.facing = inward(battle, hex)
-    movement.note_move(battle, unit, new_hex=True)
+    note_move(battle, unit, new_hex=True)
     move.acted = True
-    battle.emit(events.Entered(side=side, unit=unit.id, place=hex, rules=("78.3",)))
+    battle.emit(move_events.Entered(side=side, unit=unit.id, place=hex, rules=("78.3",)))
     yield from movement.entered(move, hex, [cost])
     return (yield from movement.travel(move))
 
@@ -136,7 +137,7 @@ def _attach_on_entry(battle: OstBattle, unit: Unit) -> Procedure[None]:
     if answer != "alone":
         leader = battle.unit(answer.split()[1])
         leader.attached = unit.id
-        battle.emit(events.Attached(side=unit.side, unit=leader.id, to=unit.id, rules=("15.5",)))
+        battle.emit(move_events.Attached(side=unit.side, unit=leader.id, to=unit.id, rules=("15.5",)))
 
 
 def _finds_room(battle: OstBattle, unit: Unit, leader: Unit) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.games.ost import collapse, combat, events, support_weapons
+from grognard.games.ost import collapse, combat, support_weapons, turn_events
 from grognard.games.ost.arms import LEADER_STACKED, Arm, Shot, arms, bar_fire, bar_shot, say_arm, visible_targets
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.fire import brings_down, degradations, firepower_tally, mark_fired, roll_tally, spend_luck
+from grognard.games.ost.fire import mark_fired
+from grognard.games.ost.firepower import degradations, firepower_tally, roll_tally, spend_luck
 from grognard.games.ost.results import Effect
+from grognard.games.ost.shooting import brings_down
 from grognard.games.ost.sight import sight
 from grognard.games.ost.state import GOOD, Unit
 
@@ -151,7 +153,9 @@ def group_attack(
             arm.weapon.used_by = unit.id
         shots.append(Shot(unit, target, arm, crew))
     battle.emit(
-        events.Declared(side=first.side, unit=first.id, what="fires in a group at", target=target.id, rules=("92.3",))
+        turn_events.Declared(
+            side=first.side, unit=first.id, what="fires in a group at", target=target.id, rules=("92.3",)
+        )
     )
     lines = [sight(battle, unit, target) for unit in (first, second)]
     in_walls, hex = battle.in_walls(target), target.hex

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least
 from grognard.core.tally import Tally
-from grognard.games.ost import collapse, combat, events, results
+from grognard.games.ost import collapse, combat, move_events, results, turn_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IN_MELEE, INTENSIVE, IS_BROKEN, IS_USED, bar_over
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit, Work
@@ -50,7 +50,7 @@ def remove_work(battle: OstBattle, hex: str, *rules: str) -> None:
     work = battle.state.works.pop(hex)
     for unit in battle.at.get(hex, ()):
         unit.inside = False
-    battle.emit(events.Removed(side=work.side, kind=work.kind, place=hex, rules=rules))
+    battle.emit(move_events.Removed(side=work.side, kind=work.kind, place=hex, rules=rules))
 
 
 # ---- Cover (25) ----------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def act_cover(battle: OstBattle, side: str, unit_id: str) -> bool:
 def place_cover(battle: OstBattle, side: str, hex: str) -> None:
     """A Cover counter for the side's units in a hex (25.3, Z-5)."""
     battle.state.works[hex] = Work("cover", side)
-    battle.emit(events.Placed(side=side, kind="cover", place=hex, rules=("25.2",)))
+    battle.emit(move_events.Placed(side=side, kind="cover", place=hex, rules=("25.2",)))
 
 
 def drop_cover(battle: OstBattle, hex: str) -> None:
@@ -161,7 +161,9 @@ def _mark_fired(battle: OstBattle, unit: Unit, rule: str) -> None:
     unit.fired += 1
     marker = "Used" if battle.used(unit) else "Fired"
     battle.emit(
-        events.Marked(side=unit.side, unit=unit.id, marker=marker, rules=(rule, "74.6" if marker == "Used" else "88.8"))
+        turn_events.Marked(
+            side=unit.side, unit=unit.id, marker=marker, rules=(rule, "74.6" if marker == "Used" else "88.8")
+        )
     )
 
 
@@ -193,7 +195,7 @@ def act_demolish(battle: OstBattle, side: str, unit_id: str) -> bool:
     battle.spend(side, battle.figures["impulse"]["cost_action"], "28.8")
     _mark_fired(battle, unit, "28.8")
     work = battle.state.works.pop(unit.hex)
-    battle.emit(events.Removed(side=work.side, kind=work.kind, place=unit.hex, rules=("28.8",)))
+    battle.emit(move_events.Removed(side=work.side, kind=work.kind, place=unit.hex, rules=("28.8",)))
     collapse.empty_bunker(battle, unit.hex)
     return False
 
@@ -280,7 +282,7 @@ def act_clear(battle: OstBattle, side: str, unit_id: str, obstacle: str) -> bool
     _mark_fired(battle, unit, "10.4")
     unit.clearing = f"{unit.clearing} {obstacle}".strip()
     battle.emit(
-        events.Declared(side=side, unit=unit.id, what=f"clears the {obstacle} in", place=unit.hex, rules=("10.4",))
+        turn_events.Declared(side=side, unit=unit.id, what=f"clears the {obstacle} in", place=unit.hex, rules=("10.4",))
     )
     return False
 
@@ -297,7 +299,7 @@ def clear_obstacles(battle: OstBattle) -> None:
         for obstacle in [each for each in begun if each in obstacles(battle, unit)]:
             if obstacle == "mines":
                 mines = state.mines.pop(unit.hex)
-                battle.emit(events.Removed(side=mines.side, kind="mines", place=unit.hex, rules=("10.4", "27.4")))
+                battle.emit(move_events.Removed(side=mines.side, kind="mines", place=unit.hex, rules=("10.4", "27.4")))
             else:
                 remove_work(battle, unit.hex, "10.4", "30.6" if obstacle == "wire" else "31.4")
 
@@ -310,7 +312,7 @@ def place_smoke(battle: OstBattle, hex: str, level: int, *rules: str, side: str 
     old = battle.state.smoke.get(hex)
     battle.state.smoke[hex] = level if old is None else min(level, old)
     kind = "smoke" if level == 1 else "smoke 2"
-    battle.emit(events.Placed(side=side, kind=kind, place=hex, rules=rules or ("33.1",)))
+    battle.emit(move_events.Placed(side=side, kind=kind, place=hex, rules=rules or ("33.1",)))
 
 
 def age_smoke(battle: OstBattle) -> None:
@@ -319,7 +321,7 @@ def age_smoke(battle: OstBattle) -> None:
     for hex in list(smoke):
         if smoke[hex] == 1:
             smoke[hex] = 2
-            battle.emit(events.Placed(kind="smoke 2", place=hex, rules=("33.2",)))
+            battle.emit(move_events.Placed(kind="smoke 2", place=hex, rules=("33.2",)))
         else:
             del smoke[hex]
-            battle.emit(events.Removed(kind="smoke 2", place=hex, rules=("33.2",)))
+            battle.emit(move_events.Removed(kind="smoke 2", place=hex, rules=("33.2",)))

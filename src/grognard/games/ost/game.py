@@ -20,7 +20,6 @@ from grognard.core.handles import Handle
 from grognard.core.view import Result, View
 from grognard.games.ost import (
     chronicle,
-    events,
     field_of_fire,
     generator,
     handles,
@@ -36,6 +35,7 @@ from grognard.games.ost import (
 )
 from grognard.games.ost import scenario_file as scenarios
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.events import Happening
 from grognard.games.ost.figures import Figures, figures, read_charts
 from grognard.games.ost.reading import vocabulary
 from grognard.games.ost.roster import FOLDER
@@ -134,7 +134,7 @@ class OstGame(Game):
 
     def outcome(self, event: Event, names: Mapping[str, str]) -> str | None:
         """What an event changes in words, for odds; None for events that change nothing."""
-        return event.say(names) if type(event) in events.EFFECTS else None
+        return event.say(names) if isinstance(event, Happening) and event.matters else None
 
     # -- what a chronicle asks -------------------------------------------------------------------------
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grognard.core.ask import Bar, Option, Procedure
-from grognard.games.ost import events, hidden, movement, results
+from grognard.games.ost import hidden, move_events, movement, results
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IN_MELEE
-from grognard.games.ost.movement import Travel
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
+from grognard.games.ost.travel import Travel
 
 NO_POINTS = Bar("80.3", "a group action costs two Impulse Points")
 NOT_TOGETHER = Bar("80.5", "the units of a group start in the same hex")
@@ -147,7 +147,7 @@ def act_rolling_cover(battle: OstBattle, side: str, squad_id: str, vehicle_id: s
     battle.spend(side, battle.figures["impulse"]["cost_group"], "81.5")
     if not squad.partner:
         squad.partner, vehicle.partner = vehicle.id, squad.id
-        battle.emit(events.RollingCover(side=side, unit=squad.id, vehicle=vehicle.id, rules=("81.5",)))
+        battle.emit(move_events.RollingCover(side=side, unit=squad.id, vehicle=vehicle.id, rules=("81.5",)))
     return (yield from _go(battle, squad, vehicle))
 
 

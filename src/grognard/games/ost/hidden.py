@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grognard.core.ask import Procedure
-from grognard.games.ost import events, opportunity_fire
+from grognard.games.ost import move_events, opportunity_fire
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import ON_MAP, Unit
 
@@ -37,7 +37,7 @@ def bump(battle: OstBattle, movers: list[Unit], hex: str) -> Procedure[bool]:
     reveal_hex(battle, hex, owner, "73.8")
     for mover in movers:
         battle.emit(
-            events.Halted(
+            move_events.Halted(
                 side=mover.side, unit=mover.id, place=mover.hex, why=f"hidden enemies in {hex}", rules=("73.8",)
             )
         )

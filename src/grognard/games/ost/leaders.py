@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.games.ost import events
+from grognard.games.ost import move_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import ON_MAP, Unit, Weapon
 
@@ -173,17 +173,21 @@ def attach(battle: OstBattle, leader: Unit, unit: Unit) -> None:
     leader.attached = unit.id
     leader.inside, leader.on_road = unit.inside, unit.on_road
     seen_by = leader.side if leader.hidden else ""
-    battle.emit(events.Attached(side=leader.side, unit=leader.id, to=unit.id, rules=("15.1", "15.3"), seen_by=seen_by))
+    battle.emit(
+        move_events.Attached(side=leader.side, unit=leader.id, to=unit.id, rules=("15.1", "15.3"), seen_by=seen_by)
+    )
 
 
 def detach(battle: OstBattle, leader: Unit) -> None:
     """A Leader leaves his unit of his own will (15.1)."""
     leader.attached = ""
-    battle.emit(events.Detached(side=leader.side, unit=leader.id, rules=("15.1",)))
+    battle.emit(move_events.Detached(side=leader.side, unit=leader.id, rules=("15.1",)))
 
 
 def hand_over(battle: OstBattle, weapon: Weapon, taker: Unit) -> None:
     """A support weapon changes hands in a stack (20.13)."""
     weapon.unit = taker.id
     seen_by = taker.side if taker.hidden else ""
-    battle.emit(events.WeaponTaken(side=taker.side, unit=taker.id, weapon=weapon.id, rules=("20.13",), seen_by=seen_by))
+    battle.emit(
+        move_events.WeaponTaken(side=taker.side, unit=taker.id, weapon=weapon.id, rules=("20.13",), seen_by=seen_by)
+    )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from grognard.core.ask import Ask, Bar, Option, Procedure, Rules
 from grognard.core.dice import at_least
 from grognard.core.tally import Tally
-from grognard.games.ost import combat, control, events, results, retreats, tank_duel
+from grognard.games.ost import combat, combat_events, control, results, retreats, tank_duel, turn_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.retreats import combatants
 from grognard.games.ost.state import BROKEN, ON_MAP, SHAKEN, Melee, Unit, Weapon
@@ -39,7 +39,7 @@ def evade(battle: OstBattle, hex: str, mover_side: str) -> Procedure[None]:
             continue
         if to := (yield from retreats.choose_hex(battle, unit, "evade", "11.3")):
             battle.reveal(unit, "11.3")
-            evaded = events.Evaded(side=unit.side, unit=unit.id, place=to, rules=("11.3",))
+            evaded = combat_events.Evaded(side=unit.side, unit=unit.id, place=to, rules=("11.3",))
             yield from retreats.go(battle, unit, to, evaded)
 
 
@@ -58,7 +58,7 @@ def set_melee(battle: OstBattle, hex: str, side: str) -> None:
         battle.reveal(unit, "82.6")
     if hex not in battle.state.melees:
         battle.state.melees[hex] = Melee(initiator=side, turn=battle.state.turn)
-        battle.emit(events.MeleeSet(side=side, place=hex, rules=("82.6", "101.4")))
+        battle.emit(combat_events.MeleeSet(side=side, place=hex, rules=("82.6", "101.4")))
 
 
 # ---- 101: Melee Phase ------------------------------------------------------------------------------------------
@@ -98,10 +98,10 @@ def fight(battle: OstBattle, hex: str) -> Procedure[None]:
 def settle(battle: OstBattle, hex: str) -> None:
     """Resolved: the marker goes (102.30, 104.13). Good order units on both sides: it goes on next turn (102.31)."""
     if all(combatants(battle, hex, side) for side in battle.sides):
-        battle.emit(events.MeleeGoesOn(place=hex, rules=("102.31",)))
+        battle.emit(combat_events.MeleeGoesOn(place=hex, rules=("102.31",)))
         return
     del battle.state.melees[hex]
-    battle.emit(events.MeleeOver(place=hex, rules=("102.30",)))
+    battle.emit(combat_events.MeleeOver(place=hex, rules=("102.30",)))
     control.after_melee(battle, hex)
 
 
@@ -204,7 +204,7 @@ def choose_weapons(battle: OstBattle, hex: str, side: str, weapons: dict[str, We
             weapon = battle.state.weapons[answer.split()[1]]
             weapons[squad.id] = weapon
             battle.emit(
-                events.Declared(side=side, unit=squad.id, what="uses", target=weapon.id, rules=("20.14", "102.7"))
+                turn_events.Declared(side=side, unit=squad.id, what="uses", target=weapon.id, rules=("20.14", "102.7"))
             )
 
 
@@ -389,7 +389,9 @@ def choose_targets(battle: OstBattle, hex: str, side: str) -> Procedure[list[Uni
     target = battle.unit(answer.split()[1])
     ours = counted(battle, hex, side)[0]
     battle.emit(
-        events.Declared(side=side, unit=ours.id, what="concentrates on", target=target.id, rules=("103.1", "103.4"))
+        turn_events.Declared(
+            side=side, unit=ours.id, what="concentrates on", target=target.id, rules=("103.1", "103.4")
+        )
     )
     return [target]
 

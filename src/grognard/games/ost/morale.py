@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from grognard.core.ask import Bar, Option
 from grognard.core.dice import at_least
 from grognard.core.tally import Tally
-from grognard.games.ost import control, events
+from grognard.games.ost import combat_events, control
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IN_MELEE, INTENSIVE
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, SHAKEN, Unit
@@ -45,10 +45,10 @@ def suffer(battle: OstBattle, unit: Unit, result: str, *rules: str, check: bool 
         if result != "B":
             rules = (*rules, "68.10")
         unit.morale = BROKEN
-        battle.emit(events.Broken(side=unit.side, unit=unit.id, rules=rules, seen_by=secret))
+        battle.emit(combat_events.Broken(side=unit.side, unit=unit.id, rules=rules, seen_by=secret))
     else:
         unit.morale = SHAKEN
-        battle.emit(events.Shaken(side=unit.side, unit=unit.id, rules=rules, seen_by=secret))
+        battle.emit(combat_events.Shaken(side=unit.side, unit=unit.id, rules=rules, seen_by=secret))
     unit.clearing = ""  # 10.4: clearing needs good order to the turn's end
     return True
 
@@ -143,11 +143,11 @@ def rally_attempt(battle: OstBattle, unit: Unit, *rules: str) -> bool:
     )
     if rallied:
         unit.morale = GOOD
-        battle.emit(events.Rallied(side=unit.side, unit=unit.id, rules=("70.4",), seen_by=secret))
+        battle.emit(combat_events.Rallied(side=unit.side, unit=unit.id, rules=("70.4",), seen_by=secret))
         control.capture(battle, unit)  # Y-3: a unit that rallies in a control hex takes it then
     elif broken:
         unit.morale = SHAKEN
-        battle.emit(events.Shaken(side=unit.side, unit=unit.id, rules=("70.6",), seen_by=secret))
+        battle.emit(combat_events.Shaken(side=unit.side, unit=unit.id, rules=("70.6",), seen_by=secret))
     return rallied
 
 

@@ -1,6 +1,6 @@
 """Movement: the Move of a unit or group, step by step, and off the map (74, 75, 78.1, 78.2).
 
-`Travel` is one Move under way. A step follows the order of the rules: pay, hidden enemies, mines, strike
+`travel.Travel` is one Move under way. A step follows the order of the rules: pay, hidden enemies, mines, strike
 zone, Bog roll, wire, Opportunity Fire, control, facing (M-1).
 """
 
@@ -14,21 +14,24 @@ from grognard.games.ost import (
     artillery,
     control,
     crewed_weapons,
-    events,
     fortifications,
     hidden,
-    luck,
+    luck_boons,
+    move_events,
     opportunity_fire,
+    positions,
     results,
     stacking,
+    support_weapons,
     terrain,
     transport,
     vehicle_movement,
 )
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IS_BROKEN, IS_USED, bar_over
-from grognard.games.ost.state import BROKEN, EXITED, GOOD, ON_MAP, Unit, Weapon
+from grognard.games.ost.state import BROKEN, EXITED, GOOD, ON_MAP, Unit
 from grognard.games.ost.terrain import Cost, say_points
+from grognard.games.ost.travel import Travel, leave_behind, mark_moved, note_move, pay_step, put
 
 NOT_ON_MAP = Bar("75.1", "it is not on the map")
 WITH_UNIT = Bar("15.7", "an attached Leader moves with his unit")
@@ -138,53 +141,7 @@ def bar_occupied(battle: OstBattle, side: str, hex: str) -> Bar | None:
     return None
 
 
-# ---- a Move under way ----------------------------------------------------------------------------------------
-
-
-class Travel:
-    """A Move under way: who moves, what each has spent, and what has been done so far.
-
-    ``pool`` is the Movement allowance in half points, for a group that of its slowest unit (80.4).
-    """
-
-    __slots__ = (
-        "acted",
-        "battle",
-        "entered",
-        "fresh",
-        "halted",
-        "handled",
-        "movers",
-        "over",
-        "pool",
-        "side",
-        "spent",
-        "stopped",
-    )
-
-    def __init__(self, battle: OstBattle, movers: list[Unit], extra: int = 0) -> None:
-        self.battle, self.movers, self.side = battle, movers, movers[0].side
-        self.pool = min(battle.allowance(mover) for mover in movers) + extra
-        self.spent = [0] * len(movers)
-        self.fresh = True  # nothing spent: the next step may be the one that is always allowed (75.7)
-        self.acted = self.entered = self.over = self.halted = False
-        self.handled: list[str] = []  # support weapons touched in this hex, each once at most
-        self.stopped = False  # a vehicle has paid for handling weapons in this hex (79.4)
-
-    @property
-    def left(self) -> list[int]:
-        """The half points that each mover has left."""
-        return [self.pool - spent for spent in self.spent]
-
-    def pay(self, points: int, number: int = 0) -> None:
-        """Spend; what cannot be paid in full takes all that is left."""
-        self.spent[number] = min(self.spent[number] + points, max(self.pool, self.spent[number]))
-        self.fresh = False
-
-    def pay_all(self) -> None:
-        """No points are left to anybody."""
-        self.spent = [self.pool] * len(self.movers)
-        self.fresh = False
+# ---- a Move from beginning to end --------------------------------------------------------------------------
 
 
 def options_move(battle: OstBattle, side: str) -> Iterator[Option]:
@@ -209,7 +166,7 @@ def double_time(battle: OstBattle, unit: Unit) -> int:
     """The extra half points that a Luck card gives a good order squad in this Impulse (62.4)."""
     if not battle.type(unit).squad or unit.morale != GOOD:
         return 0
-    card = luck.use_boon(battle, unit.side, "extra_mp")
+    card = luck_boons.use_boon(battle, unit.side, "extra_mp")
     return 2 * card.mp if card is not None else 0
 
 
@@ -242,46 +199,24 @@ def _options(move: Travel) -> list[Option]:
     return options
 
 
-def note_move(battle: OstBattle, unit: Unit, *, new_hex: bool) -> None:
-    """What a Move does to a unit and the Leader with it, at once: it has moved, and clears nothing any more."""
-    for each in battle.at.get(unit.hex, ()):
-        if each is unit or each.attached == unit.id:
-            each.moved, each.clearing = True, ""
-            each.new_hex = each.new_hex or new_hex
-
-
-def mark_moved(battle: OstBattle, unit: Unit) -> None:
-    """Put the Moved marker on a unit, or flip it to Used (75.3, 74.6)."""
-    note_move(battle, unit, new_hex=False)
-    used = battle.used(unit)
-    battle.emit(
-        events.Marked(
-            side=unit.side,
-            unit=unit.id,
-            marker="Used" if used else "Moved",
-            rules=("74.6",) if used else ("75.3",),
-        )
-    )
-
-
-# ---- what may be done now ------------------------------------------------------------------------------------
+# ---- what may be done now ----------------------------------------------------------------------------------
 
 
 def acts(move: Travel) -> Iterator[Option]:
     """Everything the movers may do next but stop; steps first."""
     unit = move.movers[0]
     if unit.aboard:
-        yield from _unload_options(move, unit)
+        yield from transport.unload_options(move, unit)
         return
     yield from _step_options(move)
-    yield from _turn_options(move)
+    yield from vehicle_movement.turn_options(move)
     if not any(move.battle.kinds[mover.kind].vehicle for mover in move.movers):
-        yield from _position_options(move, unit)
+        yield from positions.position_options(move, unit)
     if len(move.movers) == 1 and not move.battle.kinds[unit.kind].vehicle:
-        yield from _load_options(move, unit)
+        yield from transport.load_options(move, unit)
     if move.entered:
-        yield from _gun_options(move)
-    yield from _weapon_options(move)
+        yield from crewed_weapons.gun_options(move)
+    yield from support_weapons.weapon_options(move)
     yield from _exit_options(move, unit)
 
 
@@ -318,140 +253,7 @@ def _step_options(move: Travel) -> Iterator[Option]:
                 )
 
 
-def _turn_options(move: Travel) -> Iterator[Option]:
-    """A vehicle pivots for 1 MP as part of its path (76.6, 76.8); spinning a gun is a whole Move (17.14, K-2)."""
-    battle = move.battle
-    price = vehicle_movement.pivot_points(battle)
-    for number, unit in enumerate(move.movers):
-        kind = battle.kinds[unit.kind]
-        if kind.vehicle and move.left[number] >= price:
-            cost, rule = f"{say_points(price)} MP", "76.6"
-        elif kind.crewed and kind.covered_arc and not move.acted and len(move.movers) == 1:
-            cost, rule = "all MP", "17.14"
-        else:
-            continue
-        for facing in range(1, 7):
-            if facing != unit.facing:
-                label = f"Turn {battle.grid.compass(facing)}"
-                yield Option(f"pivot {facing}", label, "pivot", unit.id, unit.hex, cost=cost, rule=rule)
-
-
-def _position_options(move: Travel, unit: Unit) -> Iterator[Option]:
-    """Into or out of the Bunker or Pillbox of the hex (28.5, 29.5); between road and building (57.1, M-14).
-
-    A group goes as one (80.5): both are in, or both out.
-    """
-    battle, left = move.battle, min(move.left)
-    if any((mover.inside, mover.on_road) != (unit.inside, unit.on_road) for mover in move.movers):
-        return
-    large = any(battle.kinds[mover.kind].no_structures for mover in move.movers)
-    work = terrain.shelter(battle, move.side, unit.hex)
-    if work is not None:
-        points = terrain.door_points(battle, work, leaving=unit.inside)
-        if points <= left and (unit.inside or not large):
-            key = "outside" if unit.inside else "inside"
-            label = f"{'Leave' if unit.inside else 'Enter'} the {work.kind}"
-            rule = "28.5" if work.kind == "bunker" else "29.5"
-            yield Option(key, label, key, unit.id, unit.hex, cost=f"{say_points(points)} MP", rule=rule)
-    if terrain.road_and_structure(battle, unit.hex):
-        points = terrain.inside_cost(battle, unit, road=not unit.on_road)
-        if points <= left and not (unit.on_road and large):
-            key = "building" if unit.on_road else "road"
-            label = "Into the building" if unit.on_road else "Onto the road"
-            yield Option(key, label, key, unit.id, unit.hex, cost=f"{say_points(points)} MP", rule="57.1")
-
-
-def _load_options(move: Travel, unit: Unit) -> Iterator[Option]:
-    battle = move.battle
-    points = transport.load_points(battle, unit, move.left[0], move.fresh, move.pool)
-    if points is None:
-        return
-    for vehicle in battle.at[unit.hex]:
-        if battle.kinds[vehicle.kind].vehicle and transport.bar_ride(battle, unit, vehicle) is None:
-            label = f"Load onto {battle.name(vehicle)}"
-            cost = f"{say_points(points)} MP"
-            yield Option(f"load {vehicle.id}", label, "load", unit.id, unit.hex, vehicle.id, cost=cost, rule="79.8")
-
-
-def _unload_options(move: Travel, unit: Unit) -> Iterator[Option]:
-    battle = move.battle
-    choices = (("", False),)
-    if terrain.road_and_structure(battle, unit.hex):
-        choices = ((" road", True), (" building", False))  # type: ignore[assignment]
-    for word, road in choices:
-        if transport.bar_unload(battle, unit, road) is None:
-            points = min(transport.unload_points(battle, unit, road), move.pool)
-            cost = f"{say_points(points)} MP"
-            where = {" road": " onto the road", " building": " into the building"}.get(word, "")
-            yield Option(f"unload{word}", f"Unload{where}", "unload", unit.id, unit.hex, cost=cost, rule="79.9")
-
-
-def _gun_options(move: Travel) -> Iterator[Option]:
-    """An unmanned weapon in the hex just entered may be manned or destroyed (17.7, 17.10, B-53).
-
-    A squad in Rolling Cover keeps to its vehicle (81.10).
-    """
-    battle, unit = move.battle, move.movers[0]
-    for gun in crewed_weapons.unmanned(battle, unit.hex):
-        name = battle.type(gun).name
-        for mover in move.movers:
-            word = "" if len(move.movers) == 1 else f" {mover.id}"
-            if not mover.partner and crewed_weapons.bar_man(battle, mover, gun) is None:
-                label = f"Man the {name}"
-                yield Option(f"man {gun.id}{word}", label, "man", mover.id, mover.hex, gun.id, rule="17.3")
-        yield Option(f"destroy {gun.id}", f"Destroy the {name}", "destroy", unit.id, unit.hex, gun.id, rule="17.10")
-
-
-def _weapon_options(move: Travel) -> Iterator[Option]:
-    """Support weapons taken up, dropped or destroyed on the way, each once in a hex (20.11, 20.12, 79.4, W-5)."""
-    battle, single = move.battle, len(move.movers) == 1
-    lying = [w for w in battle.weapons_lying(move.movers[0].hex) if w.id not in move.handled]
-    for number, unit in enumerate(move.movers):
-        kind, word = battle.kinds[unit.kind], "" if single else f" {unit.id}"
-        carried = [w for w in battle.weapons(unit) if w.id not in move.handled]
-        price = _stop_points(move, unit)
-        if kind.vehicle and price > move.left[number]:
-            continue
-        cost = f"{say_points(price)} MP" if price else ""
-        if (kind.vehicle and not kind.no_riders) or (kind.squad and not battle.weapons(unit)):
-            for weapon in lying:
-                yield _weapon_option("take", "Take the", weapon, unit, word, battle, cost, "20.12")
-        for weapon in carried:
-            yield _weapon_option("drop", "Drop the", weapon, unit, word, battle, cost, "20.11")
-        for weapon in [*carried, *(lying if number == 0 else ())]:
-            yield _weapon_option("destroy", "Destroy the", weapon, unit, word, battle, cost, "20.12")
-
-
-def _weapon_option(
-    verb: str, say: str, weapon: Weapon, unit: Unit, word: str, battle: OstBattle, cost: str, rule: str
-) -> Option:
-    label = f"{say} {battle.kinds[weapon.kind].name}"
-    return Option(f"{verb} {weapon.id}{word}", label, verb, unit.id, unit.hex, weapon.id, cost=cost, rule=rule)
-
-
-def _stop_points(move: Travel, unit: Unit) -> int:
-    """A vehicle pays 1 MP for each stop at which it handles support weapons (79.4); squads nothing (20.12)."""
-    if not move.battle.kinds[unit.kind].vehicle or move.stopped:
-        return 0
-    return int(2 * move.battle.figures["movement"]["pickup_weapon_mp"])
-
-
-def bar_exit(battle: OstBattle, unit: Unit) -> Bar | None:
-    """Why a unit may not leave the map from its hex (78.1, 78.2)."""
-    exits = battle.scenario.exits.get(unit.side)
-    return None if exits and unit.hex in exits and battle.grid.is_edge(unit.hex) else NO_EXIT
-
-
-def _exit_options(move: Travel, unit: Unit) -> Iterator[Option]:
-    battle = move.battle
-    points = int(2 * battle.figures["movement"]["exit_map_mp"])
-    if bar_exit(battle, unit) is None and points <= min(move.left):
-        if not any(battle.kinds[mover.kind].transport_only for mover in move.movers):
-            cost = f"{say_points(points)} MP"
-            yield Option(f"exit {unit.hex}", "Leave the map", "exit", unit.id, unit.hex, cost=cost, rule="78.1")
-
-
-# ---- doing it ------------------------------------------------------------------------------------------------
+# ---- doing it ----------------------------------------------------------------------------------------------
 
 
 def _do(move: Travel, words: list[str]) -> Procedure[None]:
@@ -470,9 +272,9 @@ def _do(move: Travel, words: list[str]) -> Procedure[None]:
         yield from transport.unload(battle, unit, words[1:] == ["road"])
         move.entered = True  # 17.3: it came into the hex as much as one that walked
     elif verb == "pivot":
-        _pivot(move, int(words[1]))
+        vehicle_movement.pivot(move, int(words[1]))
     elif verb in ("inside", "outside", "road", "building"):
-        _change_position(move, verb)
+        positions.change_position(move, verb)
     elif verb == "load":
         note_move(battle, unit, new_hex=False)
         leave_behind(battle, unit)
@@ -490,7 +292,7 @@ def _do(move: Travel, words: list[str]) -> Procedure[None]:
         _exit(move)
     else:
         actor = battle.unit(words[2]) if len(words) > 2 else unit
-        _handle(move, actor, battle.state.weapons[words[1]], verb)
+        support_weapons.handle(move, actor, battle.state.weapons[words[1]], verb)
 
 
 def _step(move: Travel, hex: str, road: bool | None, reverse: bool) -> Procedure[None]:
@@ -513,40 +315,10 @@ def _step(move: Travel, hex: str, road: bool | None, reverse: bool) -> Procedure
         note_move(battle, mover, new_hex=True)
         price = say_points(cost.points)
         rules = ("76.9" if reverse else "75.1", cost.tally.rule)
-        moved = events.Reversed if reverse else events.Moved
+        moved = move_events.Reversed if reverse else move_events.Moved
         battle.emit(moved(side=mover.side, unit=mover.id, start=start, place=hex, cost=price, rules=rules))
     fortifications.drop_cover(battle, start)
     yield from entered(move, hex, costs)
-
-
-def pay_step(move: Travel, costs: list[Cost]) -> None:
-    """Pay for a step; the one hex that is always allowed takes all points (75.7)."""
-    if any(cost.points > left for cost, left in zip(costs, move.left)):
-        move.pay_all()
-    else:
-        for number, cost in enumerate(costs):
-            move.pay(cost.points, number)
-
-
-def put(battle: OstBattle, unit: Unit, hex: str, road: bool | None = None) -> None:
-    """Place a unit and its company in a hex: outside any Bunker, and On Road where that is where they are (57.6)."""
-    on_road = terrain.road_and_structure(battle, hex) and bool(road or battle.kinds[unit.kind].vehicle)
-    company = stacking.company(battle, unit)
-    if unit.status == ON_MAP:
-        battle.place(unit, hex)
-    else:
-        for each in company:
-            battle.place(each, hex)
-    for each in company:
-        each.inside, each.on_road = False, on_road
-
-
-def leave_behind(battle: OstBattle, unit: Unit) -> None:
-    """A Broken Leader does not move: his unit goes without him (68.6, D-4)."""
-    leader = battle.leader(unit)
-    if leader is not None and leader.morale == BROKEN and not battle.type(leader).armor_leader:
-        leader.attached = ""
-        battle.emit(events.Detached(side=leader.side, unit=leader.id, rules=("68.6",)))
 
 
 def entered(move: Travel, hex: str, costs: list[Cost]) -> Procedure[None]:
@@ -566,7 +338,7 @@ def entered(move: Travel, hex: str, costs: list[Cost]) -> Procedure[None]:
     if wired:
         move.pay_all()
         for mover in movers:
-            battle.emit(events.Halted(side=mover.side, unit=mover.id, place=hex, why="wire", rules=("30.3",)))
+            battle.emit(move_events.Halted(side=mover.side, unit=mover.id, place=hex, why="wire", rules=("30.3",)))
     if not movers:
         move.over = True
         return
@@ -592,56 +364,22 @@ def arrive(battle: OstBattle, unit: Unit, hex: str) -> Procedure[bool]:
     return not halted
 
 
-def _pivot(move: Travel, facing: int) -> None:
+# ---- off the map (78.1, 78.2) ------------------------------------------------------------------------------
+
+
+def bar_exit(battle: OstBattle, unit: Unit) -> Bar | None:
+    """Why a unit may not leave the map from its hex (78.1, 78.2)."""
+    exits = battle.scenario.exits.get(unit.side)
+    return None if exits and unit.hex in exits and battle.grid.is_edge(unit.hex) else NO_EXIT
+
+
+def _exit_options(move: Travel, unit: Unit) -> Iterator[Option]:
     battle = move.battle
-    for number, unit in enumerate(move.movers):
-        kind = battle.kinds[unit.kind]
-        if kind.vehicle:
-            move.pay(vehicle_movement.pivot_points(battle), number)
-            note_move(battle, unit, new_hex=False)
-            vehicle_movement.face(battle, unit, facing, "76.6", "76.7")
-        elif kind.covered_arc and len(move.movers) == 1:
-            move.over = True
-            note_move(battle, unit, new_hex=False)
-            vehicle_movement.face(battle, unit, facing, "17.14")
-
-
-def _change_position(move: Travel, verb: str) -> None:
-    """Into or out of a Bunker or Pillbox, onto the road or into the building: a Move, but no new hex (M-14, A-2)."""
-    battle = move.battle
-    for number, unit in enumerate(move.movers):
-        if verb in ("inside", "outside"):
-            work = battle.state.works[unit.hex]
-            move.pay(terrain.door_points(battle, work, leaving=verb == "outside"), number)
-            rule = "28.5" if work.kind == "bunker" else "29.5"
-            what = f"{'enters' if verb == 'inside' else 'leaves'} the {work.kind} in"
-        else:
-            move.pay(terrain.inside_cost(battle, unit, road=verb == "road"), number)
-            what, rule = "takes to the road in" if verb == "road" else "enters the building in", "57.1"
-        note_move(battle, unit, new_hex=False)
-        for each in stacking.company(battle, unit):
-            if verb in ("inside", "outside"):
-                each.inside = verb == "inside"
-            else:
-                each.on_road = verb == "road"
-        battle.emit(events.Declared(side=unit.side, unit=unit.id, what=what, place=unit.hex, rules=(rule,)))
-
-
-def _handle(move: Travel, unit: Unit, weapon: Weapon, verb: str) -> None:
-    """Take, drop or destroy a support weapon (20.12, 79.4)."""
-    battle = move.battle
-    if price := _stop_points(move, unit):
-        move.pay(price, move.movers.index(unit))
-        move.stopped = True
-    move.handled.append(weapon.id)
-    if verb == "take":
-        weapon.unit, weapon.hex = unit.id, ""
-        battle.emit(events.WeaponTaken(side=unit.side, unit=unit.id, weapon=weapon.id, rules=("20.12",)))
-    elif verb == "drop":
-        weapon.unit, weapon.hex = "", unit.hex
-        battle.emit(events.WeaponLeft(side=unit.side, weapon=weapon.id, place=unit.hex, rules=("20.12",)))
-    else:
-        results.lose_weapon(battle, weapon, "20.12")
+    points = int(2 * battle.figures["movement"]["exit_map_mp"])
+    if bar_exit(battle, unit) is None and points <= min(move.left):
+        if not any(battle.kinds[mover.kind].transport_only for mover in move.movers):
+            cost = f"{say_points(points)} MP"
+            yield Option(f"exit {unit.hex}", "Leave the map", "exit", unit.id, unit.hex, cost=cost, rule="78.1")
 
 
 def _exit(move: Travel) -> None:
@@ -652,6 +390,6 @@ def _exit(move: Travel) -> None:
         for each in stacking.company(battle, mover):
             battle.lift(each)
             each.status, each.moved = EXITED, True
-        battle.emit(events.Exited(side=mover.side, unit=mover.id, place=hex, rules=("78.1",)))
+        battle.emit(move_events.Exited(side=mover.side, unit=mover.id, place=hex, rules=("78.1",)))
     fortifications.drop_cover(battle, hex)
     move.over = True

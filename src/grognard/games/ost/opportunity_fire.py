@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grognard.core.ask import Ask, Option, Procedure
-from grognard.games.ost import fire, fire_groups, luck
+from grognard.games.ost import fire, fire_groups, luck_boons, shooting
 from grognard.games.ost.arms import bar_fire
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import ON_MAP, Unit
@@ -20,10 +20,10 @@ def opportunity_fire(battle: OstBattle, movers: Sequence[Unit], ambush_by: Unit 
     """
     mover = movers[0]
     side = battle.other(mover.side)
-    fire.keep_acquired(battle)
+    shooting.keep_acquired(battle)
     if battle.state.points.get(side, 0) < battle.figures["impulse"]["cost_opportunity_fire"]:
         return False
-    if luck.boon(battle, mover.side, "no_opportunity_fire") is not None and battle.type(mover).foot:
+    if luck_boons.boon(battle, mover.side, "no_opportunity_fire") is not None and battle.type(mover).foot:
         return False
     targets = _targets(battle, movers)
     if next(_single_attacks(battle, side, targets, ambush_by), None) is None:

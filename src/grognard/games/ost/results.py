@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.dice import Faces, Reader, at_least, by_face
-from grognard.games.ost import combat, control, events, stacking
+from grognard.games.ost import combat, combat_events, control, move_events, stacking
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.morale import gut_check, suffer
 from grognard.games.ost.state import BROKEN, GOOD, LOST, ON_MAP, SHAKEN, UNMANNED, Unit, Weapon
@@ -74,7 +74,7 @@ def apply_ict(
 def reduce(battle: OstBattle, unit: Unit, *rules: str) -> None:
     """Flip a full unit to its reduced side: 1 Casualty Point (94.2)."""
     unit.reduced = True
-    battle.emit(events.Reduced(side=unit.side, unit=unit.id, rules=("94.2", *rules)))
+    battle.emit(combat_events.Reduced(side=unit.side, unit=unit.id, rules=("94.2", *rules)))
     battle.score(battle.other(unit.side), battle.figures["casualty_points"]["step_lost"], unit, "5.1", "94.2")
 
 
@@ -140,7 +140,7 @@ def eliminate(
         return
     hex, leader = unit.hex, battle.leader(unit)
     battle.reveal(unit, *rules)
-    battle.emit(events.Eliminated(side=unit.side, unit=unit.id, rules=rules))
+    battle.emit(combat_events.Eliminated(side=unit.side, unit=unit.id, rules=rules))
     if score:
         points = type_.points_reduced if unit.reduced and type_.points_reduced else type_.points
         battle.score(battle.other(unit.side), points, unit, _points_rule(battle, unit))
@@ -152,7 +152,7 @@ def eliminate(
         least = battle.figures["crewed_weapon"]["gun_remains_at_least"]
         if battle.roll(by, "gun remains", "1d6", at_least(least), ("17.2",), unit=unit.id):
             unit.status, unit.manned_by, unit.morale = UNMANNED, "", GOOD
-            battle.emit(events.Unmanned(side=unit.side, unit=unit.id, place=hex, rules=("17.2",)))
+            battle.emit(move_events.Unmanned(side=unit.side, unit=unit.id, place=hex, rules=("17.2",)))
     if leader is not None and leader.status == ON_MAP:
         reattach(battle, leader)
     after_loss(battle, hex)
@@ -177,7 +177,7 @@ def _leave_weapons(battle: OstBattle, unit: Unit, hex: str, destroyed: bool) -> 
             lose_weapon(battle, weapon, "110.12")
         elif heir is not None:
             weapon.unit, weapon.hex = heir.id, ""
-            taken = events.WeaponTaken(
+            taken = move_events.WeaponTaken(
                 side=heir.side,
                 unit=heir.id,
                 weapon=weapon.id,
@@ -187,13 +187,13 @@ def _leave_weapons(battle: OstBattle, unit: Unit, hex: str, destroyed: bool) -> 
             battle.emit(taken)
         else:
             weapon.unit, weapon.hex = "", hex
-            battle.emit(events.WeaponLeft(side=unit.side, weapon=weapon.id, place=hex, rules=("20.8",)))
+            battle.emit(move_events.WeaponLeft(side=unit.side, weapon=weapon.id, place=hex, rules=("20.8",)))
 
 
 def lose_weapon(battle: OstBattle, weapon: Weapon, *rules: str) -> None:
     """A support weapon is used up or destroyed; that scores nothing (5.10)."""
     weapon.unit = weapon.hex = ""
-    battle.emit(events.WeaponLost(weapon=weapon.id, rules=rules))
+    battle.emit(move_events.WeaponLost(weapon=weapon.id, rules=rules))
 
 
 def reattach(battle: OstBattle, leader: Unit) -> None:
@@ -208,9 +208,9 @@ def reattach(battle: OstBattle, leader: Unit) -> None:
             continue
         if type_.foot and not type_.single and battle.leader(other) is None:
             leader.attached = other.id
-            battle.emit(events.Attached(side=leader.side, unit=leader.id, to=other.id, rules=("15.12",)))
+            battle.emit(move_events.Attached(side=leader.side, unit=leader.id, to=other.id, rules=("15.12",)))
             return
-    battle.emit(events.Detached(side=leader.side, unit=leader.id, rules=("15.12",)))
+    battle.emit(move_events.Detached(side=leader.side, unit=leader.id, rules=("15.12",)))
 
 
 def leave_rolling_cover(battle: OstBattle, unit: Unit) -> None:
@@ -218,7 +218,9 @@ def leave_rolling_cover(battle: OstBattle, unit: Unit) -> None:
     if unit.partner:
         other = battle.unit(unit.partner)
         other.partner = unit.partner = ""
-        battle.emit(events.RollingCover(side=unit.side, unit=unit.id, vehicle=other.id, on=False, rules=("81.10",)))
+        battle.emit(
+            move_events.RollingCover(side=unit.side, unit=unit.id, vehicle=other.id, on=False, rules=("81.10",))
+        )
 
 
 def after_loss(battle: OstBattle, hex: str) -> None:
@@ -227,10 +229,10 @@ def after_loss(battle: OstBattle, hex: str) -> None:
     work = state.works.get(hex)
     if work is not None and work.kind == "cover" and not battle.stack(hex, work.side):
         del state.works[hex]
-        battle.emit(events.Removed(side=work.side, kind="cover", place=hex, rules=("25.4",)))
+        battle.emit(move_events.Removed(side=work.side, kind="cover", place=hex, rules=("25.4",)))
     if hex in state.melees and state.phase != "melee" and len({u.side for u in battle.at.get(hex, ())}) < 2:
         del state.melees[hex]
-        battle.emit(events.MeleeOver(place=hex, rules=("102.30",)))
+        battle.emit(combat_events.MeleeOver(place=hex, rules=("102.30",)))
         control.after_melee(battle, hex)
 
 
@@ -276,19 +278,21 @@ def damage(battle: OstBattle, vehicle: Unit, by: str, *, melee: bool = False) ->
         return GONE
     if what == "immobilized":
         vehicle.immobilized = True
-        battle.emit(events.Immobilized(side=vehicle.side, unit=vehicle.id, rules=("96.2",)))
+        battle.emit(move_events.Immobilized(side=vehicle.side, unit=vehicle.id, rules=("96.2",)))
         return STOPPED
     guns, mgs = battle.working_guns(vehicle), battle.working_mgs(vehicle)
     if (what == "mgs" and mgs) or not guns:  # 97.2: the only armament goes with either result
         vehicle.mgs_out = True
-        battle.emit(events.Damaged(side=vehicle.side, unit=vehicle.id, what="machine guns", rules=("96.2", "97.2")))
+        battle.emit(
+            combat_events.Damaged(side=vehicle.side, unit=vehicle.id, what="machine guns", rules=("96.2", "97.2"))
+        )
     else:
         gun = guns[0]
         if type_.dual:
             gun = _dual_gun(battle, vehicle)
         vehicle.guns_out = [*vehicle.guns_out, gun]  # never in place: copies of a state share the empty list
         rules = ("96.2", "97.2", "22.4") if type_.dual else ("96.2", "97.2")
-        battle.emit(events.Damaged(side=vehicle.side, unit=vehicle.id, what=type_.guns[gun].name, rules=rules))
+        battle.emit(combat_events.Damaged(side=vehicle.side, unit=vehicle.id, what=type_.guns[gun].name, rules=rules))
     return Effect(suffered=True)
 
 
@@ -331,7 +335,7 @@ def destroy_vehicle(battle: OstBattle, vehicle: Unit, by: str, *rules: str, mele
             crew = battle.create(crew_kind(battle, vehicle), vehicle.side, room)
             crew.moved, crew.fired, crew.assaulted = vehicle.moved, vehicle.fired, vehicle.assaulted
             crew.intensive, crew.on_road = vehicle.intensive, room == hex and vehicle.on_road  # 57.4: not in the house
-            battle.emit(events.CrewSurvived(side=vehicle.side, unit=vehicle.id, crew=crew.id, rules=("99.3",)))
+            battle.emit(combat_events.CrewSurvived(side=vehicle.side, unit=vehicle.id, crew=crew.id, rules=("99.3",)))
         else:
             battle.score(enemy, points["vehicle_and_crew"], vehicle, "5.3", "21.9")
     yield from _set_down(battle, riders)
@@ -341,7 +345,7 @@ def destroy_vehicle(battle: OstBattle, vehicle: Unit, by: str, *rules: str, mele
 def abandon(battle: OstBattle, vehicle: Unit, by: str, *rules: str) -> Procedure[None]:
     """The crew runs: a wreck, one Casualty Point, no Crew counter (98)."""
     hex = vehicle.hex
-    battle.emit(events.Abandoned(side=vehicle.side, unit=vehicle.id, rules=("98.1", *rules)))
+    battle.emit(combat_events.Abandoned(side=vehicle.side, unit=vehicle.id, rules=("98.1", *rules)))
     riders = _wreck(battle, vehicle, "98.1")
     points = battle.figures["casualty_points"]["vehicle_abandoned"]
     battle.score(battle.other(vehicle.side), points, vehicle, "98.3", "5.4")
@@ -359,7 +363,7 @@ def _wreck(battle: OstBattle, vehicle: Unit, *rules: str) -> list[Unit]:
     battle.lift(vehicle)
     vehicle.status, vehicle.acquired = LOST, ""
     state.wrecks[hex] = state.wrecks.get(hex, 0) + 1
-    battle.emit(events.Wrecked(side=vehicle.side, unit=vehicle.id, place=hex, rules=("21.8", *rules)))
+    battle.emit(combat_events.Wrecked(side=vehicle.side, unit=vehicle.id, place=hex, rules=("21.8", *rules)))
     if leader is not None:
         remove_armor_leader(battle, leader, "16.7")
     for weapon in battle.weapons(vehicle):  # carried as cargo
@@ -373,7 +377,7 @@ def remove_armor_leader(battle: OstBattle, leader: Unit, *rules: str) -> None:
     """An Armor Leader is out of the game: 1 Casualty Point (16.11)."""
     battle.lift(leader)
     leader.status, leader.attached = LOST, ""
-    battle.emit(events.Eliminated(side=leader.side, unit=leader.id, rules=rules))
+    battle.emit(combat_events.Eliminated(side=leader.side, unit=leader.id, rules=rules))
     points = battle.figures["casualty_points"]["armor_leader"]
     battle.score(battle.other(leader.side), points, leader, "16.11", "5.8")
 
@@ -393,7 +397,9 @@ def _set_down(battle: OstBattle, riders: list[Unit]) -> Procedure[None]:
             )
             rider.facing = int(answer.split()[1])
             way = battle.grid.compass(rider.facing)
-            battle.emit(events.Turned(side=rider.side, unit=rider.id, facing=rider.facing, way=way, rules=("79.21",)))
+            battle.emit(
+                move_events.Turned(side=rider.side, unit=rider.id, facing=rider.facing, way=way, rules=("79.21",))
+            )
 
 
 def crew_kind(battle: OstBattle, unit: Unit) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.games.ost import control, events, movement, results, stacking, terrain
+from grognard.games.ost import combat_events, control, events, move_events, movement, results, stacking, terrain
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
 
@@ -162,7 +162,7 @@ def retreat(
     if unit.immobilized or unit.bogged:
         yield from results.abandon(battle, unit, enemy, *cites.immobile)
     elif hex := (yield from choose_hex(battle, unit, "retreat", rules[0])):
-        retreated = events.Retreated(side=unit.side, unit=unit.id, place=hex, rules=rules)
+        retreated = combat_events.Retreated(side=unit.side, unit=unit.id, place=hex, rules=rules)
         yield from go(battle, unit, hex, retreated)
         return
     else:
@@ -186,7 +186,7 @@ def go(battle: OstBattle, unit: Unit, hex: str, event: events.Happening) -> Proc
     yield from lay_down_weapons(battle, unit)
     if unit.attached:  # a Shaken or Broken Leader whose unit stays
         unit.attached = ""
-        battle.emit(events.Detached(side=unit.side, unit=unit.id, rules=("102.22",)))
+        battle.emit(move_events.Detached(side=unit.side, unit=unit.id, rules=("102.22",)))
     results.leave_rolling_cover(battle, unit)
     for each in company(battle, unit):
         each.inside, each.clearing = False, ""
@@ -210,4 +210,4 @@ def lay_down_weapons(battle: OstBattle, squad: Unit) -> Procedure[None]:
     for weapon in weapons:
         if weapon.id != answer.split()[1]:
             weapon.unit, weapon.hex = "", squad.hex
-            battle.emit(events.WeaponLeft(side=squad.side, weapon=weapon.id, place=squad.hex, rules=("20.11",)))
+            battle.emit(move_events.WeaponLeft(side=squad.side, weapon=weapon.id, place=squad.hex, rules=("20.11",)))

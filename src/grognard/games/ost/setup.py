@@ -13,7 +13,7 @@ from itertools import permutations
 from msgspec.structs import replace
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.games.ost import airborne, events, fortifications, luck, stacking, terrain
+from grognard.games.ost import airborne, fortifications, luck, move_events, stacking, terrain
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import UnitType, roster
 from grognard.games.ost.scenario import Placing, Scenario, WeaponSetup, WorkSetup
@@ -181,7 +181,7 @@ def _work(battle: OstBattle, number: int, work: WorkSetup) -> Procedure[None]:
         if _open_facing(work):
             facing = yield from _facing(battle, work.side, f"the {work.kind}", hex, "29.7")
         battle.state.works[hex] = Work(work.kind, work.side, facing)
-        battle.emit(events.Placed(side=work.side, kind=work.kind, place=hex, rules=("64.2",), seen_by=work.side))
+        battle.emit(move_events.Placed(side=work.side, kind=work.kind, place=hex, rules=("64.2",), seen_by=work.side))
     battle.state.done.append(f"work {number}")
 
 
@@ -194,7 +194,7 @@ def _hide_works(battle: OstBattle, side: str) -> None:
             hidden = bool(stack) and all(unit.hidden for unit in stack)
             battle.state.works[hex] = replace(work, hidden=hidden)
             if not hidden:
-                battle.emit(events.Placed(side=side, kind=work.kind, place=hex, rules=("64.2",)))
+                battle.emit(move_events.Placed(side=side, kind=work.kind, place=hex, rules=("64.2",)))
 
 
 def _mines(battle: OstBattle, number: int) -> Procedure[None]:
@@ -213,7 +213,7 @@ def _mines(battle: OstBattle, number: int) -> Procedure[None]:
         answer = yield Ask(side, "Set up: mines", options, quiet=True, rule="27.1")
         hex = answer.split()[2]
         battle.state.mines[hex] = Mines(side)
-        battle.emit(events.Placed(side=side, kind="mines", place=hex, rules=("27.1",), seen_by=side))
+        battle.emit(move_events.Placed(side=side, kind="mines", place=hex, rules=("27.1",), seen_by=side))
     battle.state.done.append(f"mines {number}")
 
 
@@ -324,7 +324,7 @@ def _unit(battle: OstBattle, placing: Placing, unit: Unit) -> Procedure[None]:
         each.inside, each.hidden = "inside" in how, hidden
         each.on_road = "road" in how or vehicle_on_road
         battle.place(each, hex)
-    battle.emit(events.Placed(side=unit.side, kind=unit.id, place=hex, rules=("64.2",), seen_by=unit.side))
+    battle.emit(move_events.Placed(side=unit.side, kind=unit.id, place=hex, rules=("64.2",), seen_by=unit.side))
 
 
 def followers(battle: OstBattle, unit: Unit) -> list[Unit]:
@@ -336,7 +336,7 @@ def _leave_out(battle: OstBattle, unit: Unit) -> None:
     """A unit for which there is no place takes no part in the battle; it is no casualty."""
     for each in (unit, *followers(battle, unit)):
         each.status = LOST
-        battle.emit(events.LeftOut(side=unit.side, unit=each.id, rules=("64.2",), seen_by=unit.side))
+        battle.emit(move_events.LeftOut(side=unit.side, unit=each.id, rules=("64.2",), seen_by=unit.side))
 
 
 def _surprise(battle: OstBattle, unit: Unit, hex: str) -> bool:
@@ -424,7 +424,7 @@ def _join(battle: OstBattle, leader: Unit, unit: Unit, rule: str) -> None:
         battle.place(leader, unit.hex)
     else:
         leader.status = unit.status
-    battle.emit(events.Attached(side=leader.side, unit=leader.id, to=unit.id, rules=(rule,), seen_by=leader.side))
+    battle.emit(move_events.Attached(side=leader.side, unit=leader.id, to=unit.id, rules=(rule,), seen_by=leader.side))
 
 
 def _weapon(battle: OstBattle, setup: WeaponSetup) -> Procedure[None]:
@@ -441,7 +441,7 @@ def _weapon(battle: OstBattle, setup: WeaponSetup) -> Procedure[None]:
         unit = battle.unit(answer.split()[2])
         battle.state.weapons[setup.id].unit = unit.id
         side = unit.side
-        battle.emit(events.WeaponTaken(side=side, unit=unit.id, weapon=setup.id, rules=("20.2",), seen_by=side))
+        battle.emit(move_events.WeaponTaken(side=side, unit=unit.id, weapon=setup.id, rules=("20.2",), seen_by=side))
     battle.state.done.append(f"weapon {setup.id}")
 
 
@@ -491,7 +491,7 @@ def _aircraft(battle: OstBattle, placing: Placing, plane: Unit) -> Procedure[Non
         answer = yield Ask(plane.side, f"In which order do the units leave {name}?", orders, rule="83.3")
         plane.entry = answer.split()[1:]
     plane.hex, plane.facing = hex, facing
-    battle.emit(events.Placed(side=plane.side, kind=plane.id, place=hex, rules=("84.1",), seen_by=plane.side))
+    battle.emit(move_events.Placed(side=plane.side, kind=plane.id, place=hex, rules=("84.1",), seen_by=plane.side))
 
 
 def _in_turn(battle: OstBattle, ids: Iterable[str]) -> str:

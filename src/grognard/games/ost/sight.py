@@ -16,7 +16,10 @@ from grognard.board.battlefield import Battlefield
 from grognard.core.aids import Crossed, SightView
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.figures import Figures
-from grognard.games.ost.line_of_sight import (
+from grognard.games.ost.line_of_sight import Met, Sight, best, forbidden, lines, look, look_along, met_along
+from grognard.games.ost.obstacles import Line
+from grognard.games.ost.sight_bulk import Pairs, pairs_of
+from grognard.games.ost.sight_ground import (
     EFFECTS,
     INSIDE,
     MOUNTED,
@@ -25,20 +28,10 @@ from grognard.games.ost.line_of_sight import (
     OUTSIDE,
     Counters,
     Ground,
-    Line,
-    Met,
-    Sight,
     Stance,
-    best,
-    forbidden,
     ground_of,
-    lines,
-    look,
-    look_along,
-    met_along,
     step,
 )
-from grognard.games.ost.sight_bulk import Pairs, pairs_of
 from grognard.games.ost.state import GOOD, ON_MAP, State, Unit
 
 __all__ = ["Sight", "SightReport", "can_spot", "explain", "sight", "sight_from", "sight_hex"]

@@ -2,7 +2,7 @@
 
 In axial coordinates what a line meets depends only on the displacement between its ends, so each pattern is
 laid on all origins together. What a hex or hexside does is looked up in tables, one row for each way in which
-`line_of_sight` tells it apart (the levels of the ends, and whether it lies next to one of them); the rows are
+`obstacles` tells it apart (the levels of the ends, and whether it lies next to one of them); the rows are
 filled by the plain rules themselves. Degrading counts 1 and blocking 3, so that any sum above 2 is blocked.
 Where the answer hangs on a drawn outline, or on being inside one building, the plain rule is asked.
 """
@@ -16,23 +16,10 @@ from grognard.board.battlefield import Battlefield
 from grognard.board.grid import Axial, HexGrid
 from grognard.board.trace import Pattern, pattern
 from grognard.games.ost.figures import Figures
-from grognard.games.ost.line_of_sight import (
-    BLOCKS,
-    DEPRESSION,
-    GROUND_STEP,
-    INSIDE,
-    NONE,
-    Edge,
-    Ground,
-    Levels,
-    Site,
-    ground_of,
-    hex_effect,
-    in_multi_level,
-    look,
-    side_effect,
-)
+from grognard.games.ost.line_of_sight import look
+from grognard.games.ost.obstacles import Levels, hex_effect, in_multi_level, side_effect
 from grognard.games.ost.options import Options
+from grognard.games.ost.sight_ground import BLOCKS, DEPRESSION, GROUND_STEP, INSIDE, NONE, Edge, Ground, Site, ground_of
 
 if TYPE_CHECKING:
     import numpy as np

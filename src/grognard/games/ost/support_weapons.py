@@ -1,4 +1,4 @@
-"""Support weapons that are thrown or lobbed at a hex, and what using one leaves behind (20).
+"""Support weapons: thrown or lobbed at a hex, taken up and dropped, and what using one leaves behind (20, 79.4).
 
 LMGs, anti-tank weapons and flamethrowers fire at single targets and are arms of their squad (`arms`). Satchel
 charges and mortars attack everyone in a hex.
@@ -11,13 +11,16 @@ from collections.abc import Iterator, Sequence
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least, by_face
 from grognard.core.tally import Tally
-from grognard.games.ost import collapse, combat, events, fire, fortifications
+from grognard.games.ost import collapse, combat, combat_events, fortifications, move_events, turn_events
 from grognard.games.ost.arms import ENGINEERS_ONLY, WEAPON_TAKEN, arms_reach, shots_at, weapon_arms
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.firepower import lucky_shells, roll_tally, spend_luck
 from grognard.games.ost.morale import suffer
 from grognard.games.ost.results import NOTHING, Effect, lose_weapon
 from grognard.games.ost.sight import sight_hex
 from grognard.games.ost.state import ON_MAP, Unit, Weapon
+from grognard.games.ost.terrain import say_points
+from grognard.games.ost.travel import Travel
 
 NOT_ADJACENT = Bar("20sc.1", "a satchel is thrown into an adjacent hex")
 NOTHING_THERE = Bar("20sc.1", "there is nothing in that hex to throw it at")
@@ -158,7 +161,7 @@ def throw_satchel(battle: OstBattle, unit: Unit, hex: str, ambush: bool, intensi
     It clears wire and roadblocks (30.7, 31.5) and may bring the building down (20sc.2).
     """
     battle.emit(
-        events.Declared(side=unit.side, unit=unit.id, what="throws a satchel into", place=hex, rules=("20sc.1",))
+        turn_events.Declared(side=unit.side, unit=unit.id, what="throws a satchel into", place=hex, rules=("20sc.1",))
     )
     line = sight_hex(battle, unit, hex)
     worst = NOTHING
@@ -167,7 +170,7 @@ def throw_satchel(battle: OstBattle, unit: Unit, hex: str, ambush: bool, intensi
             continue  # thrown at wire or a roadblock, it spares the friends who stand there
         battle.reveal(target, "73.7")
         firepower = Tally("Firepower", battle.figures["fixed_fp"]["satchel"], "20sc.1", "Satchel Charge")
-        roll = fire.roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive)
+        roll = roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive)
         if battle.type(target).vehicle:
             combat.modify(battle, firepower, "close_weapon_vs_vehicle")
             defense = combat.defense_tally(battle, target, "close", [line], firers=[unit.hex])
@@ -180,7 +183,7 @@ def throw_satchel(battle: OstBattle, unit: Unit, hex: str, ambush: bool, intensi
     if work is not None and work.kind in ("wire", "roadblock"):
         del battle.state.works[hex]
         rule = "30.7" if work.kind == "wire" else "31.5"
-        battle.emit(events.Removed(side=unit.side, kind=work.kind, place=hex, rules=(rule,)))
+        battle.emit(move_events.Removed(side=unit.side, kind=work.kind, place=hex, rules=(rule,)))
     yield from collapse.collapse_check(battle, hex, unit.side, collapse.satchel_lines(battle), collapse.SATCHEL)
     return worst
 
@@ -212,9 +215,9 @@ def mortar_lands(battle: OstBattle, unit: Unit, weapon: Weapon, hex: str) -> str
     )
     landed = battle.grid.neighbor(hex, direction) or ""
     if landed:
-        battle.emit(events.Drifted(side=unit.side, start=hex, place=landed, rules=("20mo.5",)))
+        battle.emit(combat_events.Drifted(side=unit.side, start=hex, place=landed, rules=("20mo.5",)))
     else:
-        battle.emit(events.StrikeLost(side=unit.side, place=hex, rules=("20mo.5",)))
+        battle.emit(combat_events.StrikeLost(side=unit.side, place=hex, rules=("20mo.5",)))
     return landed
 
 
@@ -222,7 +225,9 @@ def fire_mortar(
     battle: OstBattle, unit: Unit, weapon: Weapon, hex: str, ambush: bool, intensive: bool
 ) -> Procedure[Effect]:
     """A mortar attacks every unit in the hex where it lands, friend or foe, but no armor (20mo.6-20mo.9)."""
-    battle.emit(events.Declared(side=unit.side, unit=unit.id, what="fires its mortar at", place=hex, rules=("20mo.3",)))
+    battle.emit(
+        turn_events.Declared(side=unit.side, unit=unit.id, what="fires its mortar at", place=hex, rules=("20mo.3",))
+    )
     landed = mortar_lands(battle, unit, weapon, hex)
     worst = NOTHING
     for target in targets_in(battle, landed):
@@ -231,14 +236,14 @@ def fire_mortar(
             continue
         battle.reveal(target, "73.7")
         firepower = mortar_firepower(battle, unit, weapon, hex, landed, ambush=ambush, intensive=intensive)
-        roll = fire.roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive)
+        roll = roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive)
         if type_.vehicle:
             defense = combat.defense_tally(battle, target, "mortar", flank=True)
             effect = yield from combat.vehicle_attack(battle, unit.side, target, firepower, defense, roll, "20mo.9")
         else:
             defense = combat.defense_tally(battle, target, "mortar")
-            fire.lucky_shells(battle, unit.side, firepower)
-            fire.spend_luck(battle, unit.side, firepower)
+            lucky_shells(battle, unit.side, firepower)
+            spend_luck(battle, unit.side, firepower)
             effect = yield from combat.infantry_attack(battle, unit.side, target, firepower, defense, roll, "20mo.7")
         if target.side != unit.side:
             worst = Effect(*(was or now for was, now in zip(worst, effect)))
@@ -308,7 +313,63 @@ def handle_lying(battle: OstBattle, unit: Unit, verb: str, weapon_id: str) -> No
         return
     weapon.unit, weapon.hex = unit.id, ""
     seen_by = unit.side if unit.hidden else ""
-    battle.emit(events.WeaponTaken(side=unit.side, unit=unit.id, weapon=weapon.id, rules=("20.12",), seen_by=seen_by))
+    battle.emit(
+        move_events.WeaponTaken(side=unit.side, unit=unit.id, weapon=weapon.id, rules=("20.12",), seen_by=seen_by)
+    )
+
+
+# ---- weapons handled on the way (20.11, 20.12, 79.4) ----
+
+
+def weapon_options(move: Travel) -> Iterator[Option]:
+    """Support weapons taken up, dropped or destroyed on the way, each once in a hex (20.11, 20.12, 79.4, W-5)."""
+    battle, single = move.battle, len(move.movers) == 1
+    lying = [w for w in battle.weapons_lying(move.movers[0].hex) if w.id not in move.handled]
+    for number, unit in enumerate(move.movers):
+        kind, word = battle.kinds[unit.kind], "" if single else f" {unit.id}"
+        carried = [w for w in battle.weapons(unit) if w.id not in move.handled]
+        price = _stop_points(move, unit)
+        if kind.vehicle and price > move.left[number]:
+            continue
+        cost = f"{say_points(price)} MP" if price else ""
+        if (kind.vehicle and not kind.no_riders) or (kind.squad and not battle.weapons(unit)):
+            for weapon in lying:
+                yield _weapon_option("take", "Take the", weapon, unit, word, battle, cost, "20.12")
+        for weapon in carried:
+            yield _weapon_option("drop", "Drop the", weapon, unit, word, battle, cost, "20.11")
+        for weapon in [*carried, *(lying if number == 0 else ())]:
+            yield _weapon_option("destroy", "Destroy the", weapon, unit, word, battle, cost, "20.12")
+
+
+def _weapon_option(
+    verb: str, say: str, weapon: Weapon, unit: Unit, word: str, battle: OstBattle, cost: str, rule: str
+) -> Option:
+    label = f"{say} {battle.kinds[weapon.kind].name}"
+    return Option(f"{verb} {weapon.id}{word}", label, verb, unit.id, unit.hex, weapon.id, cost=cost, rule=rule)
+
+
+def _stop_points(move: Travel, unit: Unit) -> int:
+    """A vehicle pays 1 MP for each stop at which it handles support weapons (79.4); squads nothing (20.12)."""
+    if not move.battle.kinds[unit.kind].vehicle or move.stopped:
+        return 0
+    return int(2 * move.battle.figures["movement"]["pickup_weapon_mp"])
+
+
+def handle(move: Travel, unit: Unit, weapon: Weapon, verb: str) -> None:
+    """Take, drop or destroy a support weapon (20.12, 79.4)."""
+    battle = move.battle
+    if price := _stop_points(move, unit):
+        move.pay(price, move.movers.index(unit))
+        move.stopped = True
+    move.handled.append(weapon.id)
+    if verb == "take":
+        weapon.unit, weapon.hex = unit.id, ""
+        battle.emit(move_events.WeaponTaken(side=unit.side, unit=unit.id, weapon=weapon.id, rules=("20.12",)))
+    elif verb == "drop":
+        weapon.unit, weapon.hex = "", unit.hex
+        battle.emit(move_events.WeaponLeft(side=unit.side, weapon=weapon.id, place=unit.hex, rules=("20.12",)))
+    else:
+        lose_weapon(battle, weapon, "20.12")
 
 
 # ---- what using a weapon leaves behind ----

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.dice import total
 from grognard.core.tally import Tally
-from grognard.games.ost import combat, events, results, retreats
+from grognard.games.ost import combat, results, retreats, turn_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import BROKEN, ON_MAP, SHAKEN, Unit
 
@@ -36,7 +36,7 @@ def roll_initiative(battle: OstBattle, hex: str) -> tuple[str, int]:
             break
     winner = first if ours > theirs else second
     totals = (max(ours, theirs), min(ours, theirs))
-    battle.emit(events.Initiative(side=winner, totals=totals, rules=("104.4",)))
+    battle.emit(turn_events.Initiative(side=winner, totals=totals, rules=("104.4",)))
     return winner, totals[0] - totals[1]
 
 

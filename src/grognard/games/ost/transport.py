@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from grognard.core.ask import Bar, Procedure
-from grognard.games.ost import control, events, stacking, terrain, vehicle_movement
+from collections.abc import Iterator
+
+from grognard.core.ask import Bar, Option, Procedure
+from grognard.games.ost import control, move_events, stacking, terrain, vehicle_movement
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import BROKEN, ON_MAP, Unit
+from grognard.games.ost.terrain import say_points
+from grognard.games.ost.travel import Travel
 
 NO_VEHICLE = Bar("79.11", "the vehicle is not in its hex")
 NO_RIDERS = Bar("79.1", "nothing rides on this vehicle")
@@ -58,7 +62,7 @@ def load(battle: OstBattle, unit: Unit, vehicle: Unit) -> None:
     """A unit and its Leader climb aboard (79.2, 79.8)."""
     for each in stacking.company(battle, unit):
         each.aboard, each.loaded, each.inside, each.on_road = vehicle.id, True, False, vehicle.on_road
-    battle.emit(events.Loaded(side=unit.side, unit=unit.id, vehicle=vehicle.id, rules=("79.8",)))
+    battle.emit(move_events.Loaded(side=unit.side, unit=unit.id, vehicle=vehicle.id, rules=("79.8",)))
 
 
 def unload_points(battle: OstBattle, unit: Unit, road: bool = False) -> int:
@@ -90,7 +94,37 @@ def unload(battle: OstBattle, unit: Unit, road: bool = False) -> Procedure[None]
     for each in battle.at[unit.hex]:
         if each is unit or each.attached == unit.id:
             each.aboard, each.new_hex, each.on_road = "", True, dual and road
-    battle.emit(events.Unloaded(side=unit.side, unit=unit.id, vehicle=vehicle, rules=("79.9", "79.11")))
+    battle.emit(move_events.Unloaded(side=unit.side, unit=unit.id, vehicle=vehicle, rules=("79.9", "79.11")))
     if battle.type(unit).covered_arc:
         yield from vehicle_movement.choose_facing(battle, unit, "79.12")
     control.capture(battle, unit)
+
+
+# ---- as part of a Move -------------------------------------------------------------------------------------
+
+
+def load_options(move: Travel, unit: Unit) -> Iterator[Option]:
+    """Every vehicle in its hex that a mover may load onto (79.8)."""
+    battle = move.battle
+    points = load_points(battle, unit, move.left[0], move.fresh, move.pool)
+    if points is None:
+        return
+    for vehicle in battle.at[unit.hex]:
+        if battle.kinds[vehicle.kind].vehicle and bar_ride(battle, unit, vehicle) is None:
+            label = f"Load onto {battle.name(vehicle)}"
+            cost = f"{say_points(points)} MP"
+            yield Option(f"load {vehicle.id}", label, "load", unit.id, unit.hex, vehicle.id, cost=cost, rule="79.8")
+
+
+def unload_options(move: Travel, unit: Unit) -> Iterator[Option]:
+    """How a passenger may get off: onto the road or into the building where there is a choice (79.9, X-1)."""
+    battle = move.battle
+    choices = (("", False),)
+    if terrain.road_and_structure(battle, unit.hex):
+        choices = ((" road", True), (" building", False))  # type: ignore[assignment]
+    for word, road in choices:
+        if bar_unload(battle, unit, road) is None:
+            points = min(unload_points(battle, unit, road), move.pool)
+            cost = f"{say_points(points)} MP"
+            where = {" road": " onto the road", " building": " into the building"}.get(word, "")
+            yield Option(f"unload{word}", f"Unload{where}", "unload", unit.id, unit.hex, cost=cost, rule="79.9")

@@ -20,7 +20,6 @@ from grognard.games.ost import (
     assault,
     crewed_weapons,
     entry,
-    events,
     fire,
     fire_groups,
     fortifications,
@@ -31,6 +30,8 @@ from grognard.games.ost import (
     morale,
     movement,
     setup,
+    shooting,
+    turn_events,
     vehicle_movement,
     victory,
 )
@@ -62,7 +63,7 @@ def enter(battle: OstBattle, phase: str) -> None:
     state.done.clear()
     if phase in TITLES:
         title, rule = TITLES[phase]
-        battle.emit(events.Phase(phase=title, turn=state.turn, rules=(rule,)))
+        battle.emit(turn_events.Phase(phase=title, turn=state.turn, rules=(rule,)))
     if phase in ("attach", "setup"):
         state.active = battle.sides[0]
     elif phase in ("play", "melee"):
@@ -122,7 +123,7 @@ def scenario_rolls(battle: OstBattle) -> str:
             held = state.assets.setdefault(roll.side, {})
             for kind, count in roll.assets.items():
                 held[kind] = held.get(kind, 0) + count
-                battle.emit(events.AssetGained(side=roll.side, kind=kind, count=count, rules=("111.5", "64.9")))
+                battle.emit(turn_events.AssetGained(side=roll.side, kind=kind, count=count, rules=("111.5", "64.9")))
     return "rally"
 
 
@@ -144,7 +145,7 @@ def initiative(battle: OstBattle) -> str:
     winner = first if mine > yours else second
     battle.state.initiative = winner
     totals = (mine, yours) if winner == first else (yours, mine)
-    battle.emit(events.Initiative(side=winner, totals=totals, rules=("66.2",)))
+    battle.emit(turn_events.Initiative(side=winner, totals=totals, rules=("66.2",)))
     return "impulses"
 
 
@@ -159,7 +160,7 @@ def impulse_roll(battle: OstBattle) -> str:
         reader = _impulse_points(tally.total, least)
         points: int = battle.roll(side, "Impulse Points", dice, reader, ("67.4",), (tally,))
         state.points[side] = points
-        battle.emit(events.Impulses(side=side, points=points, rules=("67.4", "111.8")))
+        battle.emit(turn_events.Impulses(side=side, points=points, rules=("67.4", "111.8")))
     return "play"
 
 
@@ -210,7 +211,7 @@ def _impulse(battle: OstBattle, side: str) -> Procedure[None]:
     answer = yield Ask(side, prompt, lambda: list(impulse_options(battle, side)), quiet=True, rule="67.2")
     verb, *words = answer.split()
     if verb == "pass":
-        battle.emit(events.Passed(side=side, rules=("67.6",)))
+        battle.emit(turn_events.Passed(side=side, rules=("67.6",)))
         _next(battle, battle.other(side))
         return
     if verb == "burn":
@@ -247,7 +248,7 @@ def _next(battle: OstBattle, side: str) -> None:
     """The Impulse is over; what held for it ends, and the side has the next one."""
     state = battle.state
     state.boons.clear()
-    fire.keep_acquired(battle)
+    shooting.keep_acquired(battle)
     state.step, state.active = "", side
 
 

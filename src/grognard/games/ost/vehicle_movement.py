@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from grognard.board.arcs import turned
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least, by_face
 from grognard.core.tally import Tally
-from grognard.games.ost import events, fortifications
+from grognard.games.ost import fortifications, move_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import ON_MAP, Unit
-from grognard.games.ost.terrain import Cost
+from grognard.games.ost.terrain import Cost, say_points
+from grognard.games.ost.travel import Travel, note_move
 
 NOT_FACED = Bar("76.4", "a vehicle moves forward into the hex it faces; it must turn first")
 NOT_BEHIND = Bar("76.9", "a vehicle reverses into the hex behind it")
@@ -51,7 +54,7 @@ def face(battle: OstBattle, unit: Unit, facing: int, *rules: str) -> None:
     if unit.facing != facing:
         unit.facing = facing
         way = battle.grid.compass(facing)
-        battle.emit(events.Turned(side=unit.side, unit=unit.id, facing=facing, way=way, rules=rules))
+        battle.emit(move_events.Turned(side=unit.side, unit=unit.id, facing=facing, way=way, rules=rules))
 
 
 def turn_after_step(battle: OstBattle, unit: Unit) -> Procedure[None]:
@@ -68,6 +71,42 @@ def choose_facing(battle: OstBattle, unit: Unit, rule: str) -> Procedure[None]:
     prompt = f"Which way does {battle.name(unit)} point in {unit.hex}?"
     answer = yield Ask(unit.side, prompt, options_face(battle, unit, list(range(1, 7)), rule), rule=rule)
     face(battle, unit, int(answer.split()[1]), rule)
+
+
+# ---- pivots on the way (76.6, 17.14) -----------------------------------------------------------------------
+
+
+def turn_options(move: Travel) -> Iterator[Option]:
+    """A vehicle pivots for 1 MP as part of its path (76.6, 76.8); spinning a gun is a whole Move (17.14, K-2)."""
+    battle = move.battle
+    price = pivot_points(battle)
+    for number, unit in enumerate(move.movers):
+        kind = battle.kinds[unit.kind]
+        if kind.vehicle and move.left[number] >= price:
+            cost, rule = f"{say_points(price)} MP", "76.6"
+        elif kind.crewed and kind.covered_arc and not move.acted and len(move.movers) == 1:
+            cost, rule = "all MP", "17.14"
+        else:
+            continue
+        for facing in range(1, 7):
+            if facing != unit.facing:
+                label = f"Turn {battle.grid.compass(facing)}"
+                yield Option(f"pivot {facing}", label, "pivot", unit.id, unit.hex, cost=cost, rule=rule)
+
+
+def pivot(move: Travel, facing: int) -> None:
+    """Turn the vehicle that moves, or spin a gun, which ends its Move (76.6, 17.14)."""
+    battle = move.battle
+    for number, unit in enumerate(move.movers):
+        kind = battle.kinds[unit.kind]
+        if kind.vehicle:
+            move.pay(pivot_points(battle), number)
+            note_move(battle, unit, new_hex=False)
+            face(battle, unit, facing, "76.6", "76.7")
+        elif kind.covered_arc and len(move.movers) == 1:
+            move.over = True
+            note_move(battle, unit, new_hex=False)
+            face(battle, unit, facing, "17.14")
 
 
 # ---- bogging down (77) -----------------------------------------------------------------------------------------
@@ -97,7 +136,7 @@ def bog_roll(battle: OstBattle, vehicle: Unit, cost: Cost) -> bool:
         )
         if not passed:
             bogged = vehicle.bogged = True
-            battle.emit(events.Bogged(side=vehicle.side, unit=vehicle.id, rules=("77.3",)))
+            battle.emit(move_events.Bogged(side=vehicle.side, unit=vehicle.id, rules=("77.3",)))
     if not bogged:
         crush_wire(battle, vehicle)
     return bogged
@@ -143,8 +182,8 @@ def free_roll(battle: OstBattle, vehicle: Unit) -> None:
     )
     if outcome == "freed":
         vehicle.bogged = False
-        battle.emit(events.Freed(side=vehicle.side, unit=vehicle.id, rules=("77.6",)))
+        battle.emit(move_events.Freed(side=vehicle.side, unit=vehicle.id, rules=("77.6",)))
         crush_wire(battle, vehicle)
     elif outcome == "immobilized":
         vehicle.immobilized = True
-        battle.emit(events.Immobilized(side=vehicle.side, unit=vehicle.id, rules=("77.8",)))
+        battle.emit(move_events.Immobilized(side=vehicle.side, unit=vehicle.id, rules=("77.8",)))

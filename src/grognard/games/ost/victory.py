@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grognard.core.view import Result
-from grognard.games.ost import events
+from grognard.games.ost import turn_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.scenario import Presence, Win
 from grognard.games.ost.state import EXITED, GOOD, LOST, ON_MAP, UNMANNED, Unit
@@ -29,7 +29,7 @@ def finish(battle: OstBattle, winner: str, why: str, rule: str) -> None:
     """End the battle; "" wins a draw."""
     state = battle.state
     state.winner, state.ending = winner, f"{why}|{rule}"
-    battle.emit(events.Ended(side=winner, winner=winner, why=_spoken(battle, why), rules=(rule,)))
+    battle.emit(turn_events.Ended(side=winner, winner=winner, why=_spoken(battle, why), rules=(rule,)))
 
 
 # ---- at once (64.11) -----------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def add(battle: OstBattle, side: str, points: int, source: str, *rules: str) -> 
     if points:
         victory = battle.state.victory
         victory[side] = victory.get(side, 0) + points
-        battle.emit(events.VictoryScored(side=side, points=points, place=source, rules=rules))
+        battle.emit(turn_events.VictoryScored(side=side, points=points, place=source, rules=rules))
 
 
 def score_control(battle: OstBattle, when: str) -> None:

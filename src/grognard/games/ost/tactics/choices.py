@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from grognard.core.ask import Ask, Option
 from grognard.games.ost.air_strikes import seconds
 from grognard.games.ost.arms import arms
-from grognard.games.ost.fire import read_shot
+from grognard.games.ost.shooting import read_shot
 from grognard.games.ost.state import BROKEN, ON_MAP, Unit
 from grognard.games.ost.tactics import rides
 from grognard.games.ost.tactics.errands import LEAVE

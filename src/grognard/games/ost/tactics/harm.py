@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from grognard.core.dice import at_least, weigh
 from grognard.games.ost.figures import figures
-from grognard.games.ost.fire import hit_reader
+from grognard.games.ost.shooting import hit_reader
 
 #: What is left of a unit by steps and morale: full strength, one step of two, and units with one step only.
 FULL = (1.0, 0.76, 0.52)

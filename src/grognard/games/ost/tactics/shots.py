@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from grognard.core.tactics import Reason
-from grognard.games.ost import combat, fire, support_weapons
+from grognard.games.ost import combat, firepower, support_weapons
 from grognard.games.ost.arms import Arm, Shot, shots
 from grognard.games.ost.fire_groups import group_arms
 from grognard.games.ost.roster import UnitType
@@ -58,15 +58,15 @@ class Shots:
         unit, target, arm = shot.unit, shot.target, shot.arm
         line = sight(battle, unit, target)
         kind = battle.kinds[target.kind]
-        power = fire.firepower_tally(battle, [shot], [line], ambush=ambush, intensive=intensive).total
+        power = firepower.firepower_tally(battle, [shot], [line], ambush=ambush, intensive=intensive).total
         how = "close" if arm.near else "fire"
         firers = [unit.hex] if kind.vehicle else []
         guard = combat.defense_tally(battle, target, how, [line], firers=firers, crew=shot.crew).total
-        add = fire.roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive).total
+        add = firepower.roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive).total
         column = max(power, 1) - guard
         if kind.vehicle and not shot.crew and arm.kind in ("gun", "at"):
-            needed = fire.band(battle, shot)[2]
-            hit = fire.to_hit_tally(battle, shot, line, ambush=ambush, intensive=intensive).total
+            needed = firepower.band(battle, shot)[2]
+            hit = firepower.to_hit_tally(battle, shot, line, ambush=ambush, intensive=intensive).total
             return gun_harm(needed, hit, clamp(column), add, *self._vehicle(target, kind))
         return self.on(target, column, add, crew=shot.crew)
 
@@ -228,7 +228,7 @@ class Shots:
                 if type_.vehicle:
                     power //= 2
             guard = combat.defense_tally(battle, target, how, flank=type_.vehicle and kind.mortar).total
-            add = fire.roll_tally(battle, [unit], target, ambush=hidden, intensive=intensive).total
+            add = firepower.roll_tally(battle, [unit], target, ambush=hidden, intensive=intensive).total
             harm = self.on(target, max(power, 1) - guard, add).times(accurate)
             worth += self.gain(target, harm)
             if harm.loss >= worst.loss:
@@ -248,10 +248,10 @@ class Shots:
             return Attack(-9.0, NONE, target)
         lines = [sight(battle, shot.unit, target) for shot in group]
         ambush = first.hidden and second.hidden
-        power = fire.firepower_tally(battle, group, lines, ambush=ambush).total
+        power = firepower.firepower_tally(battle, group, lines, ambush=ambush).total
         firers = [first.hex, second.hex] if battle.kinds[target.kind].vehicle and not crew else []
         guard = combat.defense_tally(battle, target, "fire", lines, firers=firers, crew=crew).total
-        add = fire.roll_tally(battle, [first, second], target, ambush=ambush).total
+        add = firepower.roll_tally(battle, [first, second], target, ambush=ambush).total
         harm = self.on(target, max(power, 1) - guard, add, crew=crew)
         cost = self.cost(first, picked[0].weapon if picked[0] else None)
         cost += self.cost(second, picked[1].weapon if picked[1] else None)

@@ -1,0 +1,116 @@
+"""Places of a table in words: how far from the nearer edges, and which terrain they are in or at.
+
+Rulers and files count from the top left corner; people at a table look for the nearest edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import shapely
+
+from grognard.board.table.terrain import Piece, Table
+from grognard.core.events import Names
+from grognard.core.poses import length, point
+
+MEASURE = "inch"
+#: What stands behind a number of each measure; another one stands there itself.
+SIGNS = {MEASURE: "″", "": ""}
+#: Who is this near to a hedge or a wall is at it.
+AT_HAND = 100
+
+
+def measured(hundredths: float, measure: str = MEASURE) -> str:
+    """A length to a tenth of the board's measure.
+
+    >>> measured(1234), measured(250, "cm")
+    ('12.3″', '2.5 cm')
+    """
+    return tenths(hundredths) + SIGNS.get(measure, f" {measure}")
+
+
+def tenths(hundredths: float) -> str:
+    """A length to a tenth: hundredths are for the ruler.
+
+    >>> tenths(1234), tenths(1235), tenths(300), tenths(-4)
+    ('12.3', '12.4', '3', '0')
+    """
+    return length((int(abs(hundredths) + 5) // 10) * (-10 if hundredths < 0 else 10))
+
+
+def from_edges(table: Table, x: float, y: float, measure: str = MEASURE) -> str:
+    """How far a point is from the nearer edges of a table: "12.3″ from the left, 4″ from the top"."""
+    wide, high = table.width, table.height
+    across = (
+        f"{measured(wide - x, measure)} from the right" if 2 * x > wide else f"{measured(x, measure)} from the left"
+    )
+    down = f"{measured(high - y, measure)} from the bottom" if 2 * y > high else f"{measured(y, measure)} from the top"
+    return f"{across}, {down}"
+
+
+def surroundings(table: Table, x: float, y: float, near: float = AT_HAND) -> str:
+    """The cover that a point lies in or at, as "in the orchard" or "at the hedge"; "" where there is none."""
+    spot = None
+    for piece, (left, top, right, bottom), shape in _covers(table, near):
+        if left <= x <= right and top <= y <= bottom:
+            spot = spot or shapely.Point(x, y)
+            if table.kind(piece).linear:
+                if shape.distance(spot) <= near:
+                    return f"at {the(table, piece)}"
+            elif shape.contains(spot):
+                return f"in {the(table, piece)}"
+    return ""
+
+
+def told(table: Table, x: float, y: float, measure: str = MEASURE, near: float = AT_HAND) -> str:
+    """Where a point is: how far from the edges, and in or at what."""
+    where = surroundings(table, x, y, near)
+    return from_edges(table, x, y, measure) + (f", {where}" if where else "")
+
+
+def called(table: Table, piece: Piece) -> str:
+    """What a piece is called in a sentence: by its own name, or by its kind, which is no name."""
+    usual = table.kind(piece).called.lower()
+    return piece.name if piece.name and piece.name.lower() != usual else usual
+
+
+def the(table: Table, piece: Piece) -> str:
+    """The same with its article; a name that begins with one has no second."""
+    name = called(table, piece)
+    return f"the {name[4:]}" if name.lower().startswith("the ") else f"the {name}"
+
+
+def _covers(table: Table, near: float) -> list[tuple[Piece, tuple[float, ...], Any]]:
+    """The terrain that gives cover, with the box in which one is in it or at it; kept with the table."""
+    key = ("covers", near)
+    found: list[tuple[Piece, tuple[float, ...], Any]] | None = table.kept.get(key)
+    if found is None:
+        found = []
+        for piece in table.pieces:
+            kind = table.kind(piece)
+            if kind.cover != "none":
+                shape = table.line(piece) if kind.linear else table.area(piece)
+                left, top, right, bottom = shape.bounds
+                found.append((piece, (left - near, top - near, right + near, bottom + near), shape))
+        table.kept[key] = found
+    return found
+
+
+class TableNames(Names):
+    """How people call what is on a table, by id, and its places, which are ``"12.5,30"`` elsewhere.
+
+    Places are put into words when they are asked for: most that happens is told to nobody.
+    """
+
+    def __init__(self, names: Mapping[str, str], table: Table, measure: str = MEASURE) -> None:
+        super().__init__(names)
+        self.table, self.measure = table, measure
+
+    def place(self, word: str) -> str:
+        """A place of the table in words; any other word as it is."""
+        try:
+            x, y = point(word)
+        except ValueError:
+            return word
+        return told(self.table, x, y, self.measure)

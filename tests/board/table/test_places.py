@@ -1,0 +1,95 @@
+"""Places of a table in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from grognard.board.table.places import TableNames, called, from_edges, measured, surroundings, the, told
+from grognard.board.table.terrain import Kind, Piece, Table
+from grognard.core.events import Names, place_told
+
+KINDS = {
+    "woods": Kind("woods", "area", "rough", "soft"),
+    "house": Kind("house", "area", "building", "hard"),
+    "hedge": Kind("hedge", "line", "obstacle", "soft"),
+    "road": Kind("road", "line", "road"),
+}
+ORCHARD = Piece("orchard", "woods", ((1000, 1000), (2000, 1000), (2000, 2000), (1000, 2000)), name="Orchard")
+MILL = Piece("mill", "house", ((3000, 500), (3600, 500), (3600, 900), (3000, 900)), name="The Mill")
+HEDGE = Piece("hedge-1", "hedge", ((500, 3000), (3000, 3000)), name="hedge")
+ROAD = Piece("road-1", "road", ((0, 2500), (4800, 2500)))
+TABLE = Table("farm", 4800, 3600, KINDS, [ORCHARD, MILL, HEDGE, ROAD])
+
+
+@pytest.mark.parametrize(
+    ("hundredths", "measure", "words"),
+    [
+        (0, "inch", "0″"),
+        (4, "inch", "0″"),
+        (5, "inch", "0.1″"),
+        (1234, "inch", "12.3″"),
+        (1235.0, "inch", "12.4″"),
+        (-30, "inch", "-0.3″"),
+        (-4, "inch", "0″"),
+        (250, "cm", "2.5 cm"),
+        (250, "", "2.5"),
+    ],
+)
+def test_a_length_is_told_to_a_tenth(hundredths: float, measure: str, words: str) -> None:
+    assert measured(hundredths, measure) == words
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "words"),
+    [
+        (1234, 500, "12.3″ from the left, 5″ from the top"),
+        (3571, 3000, "12.3″ from the right, 6″ from the bottom"),
+        (2400, 1800, "24″ from the left, 18″ from the top"),
+        (2401, 1801, "24″ from the right, 18″ from the bottom"),
+        (0, 3600, "0″ from the left, 0″ from the bottom"),
+    ],
+)
+def test_a_point_is_told_from_the_nearer_edges(x: int, y: int, words: str) -> None:
+    assert from_edges(TABLE, x, y) == words
+
+
+def test_another_measure_has_its_name() -> None:
+    assert from_edges(TABLE, 1250, 300, "cm") == "12.5 cm from the left, 3 cm from the top"
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "where"),
+    [
+        (1500, 1500, "in the Orchard"),
+        (3300, 700, "in the Mill"),
+        (1000, 3100, "at the hedge"),
+        (1000, 2900, "at the hedge"),
+        (1000, 3101, ""),
+        (400, 3000, "at the hedge"),
+        (399, 3000, ""),
+        (2100, 1500, ""),
+        (1000, 2500, ""),
+    ],
+)
+def test_what_gives_cover_is_named(x: int, y: int, where: str) -> None:
+    """An area that one is in and a line that one is near to; a road gives none."""
+    assert surroundings(TABLE, x, y) == where
+    assert told(TABLE, x, y) == from_edges(TABLE, x, y) + (f", {where}" if where else "")
+
+
+def test_how_near_is_at_it_can_be_said() -> None:
+    assert surroundings(TABLE, 1000, 3200, near=200) == "at the hedge" and surroundings(TABLE, 1000, 3200) == ""
+
+
+def test_a_piece_is_called_by_its_name_or_its_kind() -> None:
+    assert [called(TABLE, piece) for piece in TABLE.pieces] == ["Orchard", "The Mill", "hedge", "road"]
+    assert [the(TABLE, piece) for piece in TABLE.pieces] == ["the Orchard", "the Mill", "the hedge", "the road"]
+
+
+def test_names_tell_places_when_they_are_asked() -> None:
+    names = TableNames({"a1": "First squad"}, TABLE)
+    assert (names["a1"], "12.5,3" in names, list(names)) == ("First squad", False, ["a1"])
+    assert place_told("12.5,3", names) == "12.5″ from the left, 3″ from the top"
+    assert place_told("15,15", names) == "15″ from the left, 15″ from the top, in the Orchard"
+    assert [place_told(word, names) for word in ("", "hedge", "1,2,3", "a,b")] == ["", "hedge", "1,2,3", "a,b"]
+    assert place_told("12.5,3", {}) == place_told("12.5,3", Names()) == "12.5,3"
