@@ -1,6 +1,7 @@
 /** A table with a battle on it, for tests: complete records from the few fields that matter, and a server that answers. */
 import { Api, ApiError } from '../src/lib/api';
-import * as normalise from '../src/lib/normalise';
+import * as normaliseBattle from '../src/lib/normalise-battle';
+import * as normaliseView from '../src/lib/normalise-view';
 import { Table } from '../src/lib/table.svelte';
 import type { Update } from '../src/lib/types';
 
@@ -98,12 +99,12 @@ export class FakeApi extends Api {
     const found = Object.entries(this.answers).find(([part]) => whole.includes(part))?.[1];
     if (found instanceof Error) return Promise.reject(found);
     if (found !== undefined) return Promise.resolve(typeof found === 'function' ? (found as (call: unknown) => unknown)(call) : found);
-    return Promise.reject(new ApiError(404, normalise.problem({ error: 'missing', message: 'nothing here' })));
+    return Promise.reject(new ApiError(404, normaliseBattle.problem({ error: 'missing', message: 'nothing here' })));
   }
 }
 
 export function update(change: object = {}, view: object = {}): Update {
-  return normalise.update({
+  return normaliseView.update({
     number: 1,
     seq: 7,
     side: 'red',
@@ -125,5 +126,5 @@ export function update(change: object = {}, view: object = {}): Update {
 export function fakeTable(answers: Answers = {}, change: object = {}, view: object = {}): { table: Table; api: FakeApi } {
   const api = new FakeApi({ '/frames/': update(change, { ...view, ask: null }), ...answers });
   const keys = [{ side: 'red', token: 't' }];
-  return { table: new Table(normalise.battle(BATTLE), keys, [update(change, view)], { api }), api };
+  return { table: new Table(normaliseBattle.battle(BATTLE), keys, [update(change, view)], { api }), api };
 }

@@ -19,13 +19,14 @@ import {
   sideTitle,
   strength,
 } from '../src/lib/lobby';
-import * as normalise from '../src/lib/normalise';
+import * as normaliseBattle from '../src/lib/normalise-battle';
+import * as normaliseView from '../src/lib/normalise-view';
 import { announcement } from '../src/lib/announce';
 import { finalTracks, initials, say, sortTracks, turnWords } from '../src/lib/tracks';
 import { isSkipKey } from '../src/shell/skip';
 import { battleOf, updateOf } from './records';
 
-const lobby = normalise.lobby({
+const lobby = normaliseBattle.lobby({
   version: '1',
   levels: [
     { name: 'easy', title: 'Easy', text: '' },
@@ -147,7 +148,7 @@ describe('words', () => {
   });
 
   test('an announcement is no longer than can be listened to', () => {
-    const lines = Array.from({ length: 8 }, (_, at) => normalise.logLine({ text: `Line ${at}` }));
+    const lines = Array.from({ length: 8 }, (_, at) => normaliseView.logLine({ text: `Line ${at}` }));
     expect(announcement(lines.slice(0, 2))).toBe('Line 0. Line 1.');
     expect(announcement(lines)).toContain('3 more lines in the log.');
     expect(announcement([])).toBe('');

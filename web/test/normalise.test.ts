@@ -1,24 +1,26 @@
 import { expect, test } from 'vitest';
-import * as normalise from '../src/lib/normalise';
+import * as normaliseBattle from '../src/lib/normalise-battle';
+import * as normaliseInquiry from '../src/lib/normalise-inquiry';
+import * as normaliseView from '../src/lib/normalise-view';
 
 test('a unit that says little is complete', () => {
-  const unit = normalise.unit({ id: 'g1', side: 'german', name: 'Squad g1', symbol: '1', place: 'D5' });
+  const unit = normaliseView.unit({ id: 'g1', side: 'german', name: 'Squad g1', symbol: '1', place: 'D5' });
   expect(unit).toMatchObject({ facing: 0, states: [], badges: [], with_unit: '', stats: {}, short: '', values: '' });
   expect(unit.place).toBe('D5');
 });
 
 test('what the server says is kept over the default', () => {
-  expect(normalise.option({ key: 'fire a b', range: 3, target: 'b' })).toMatchObject({ range: 3, target: 'b', rule: '' });
+  expect(normaliseView.option({ key: 'fire a b', range: 3, target: 'b' })).toMatchObject({ range: 3, target: 'b', rule: '' });
 });
 
 test('an option without a label is called by its key', () => {
-  expect(normalise.option({ key: 'pass' }).label).toBe('pass');
-  expect(normalise.option({ key: 'pass', label: 'Hold fire' }).label).toBe('Hold fire');
-  expect(normalise.option({ key: 'pass' }).range).toBe(-1);
+  expect(normaliseView.option({ key: 'pass' }).label).toBe('pass');
+  expect(normaliseView.option({ key: 'pass', label: 'Hold fire' }).label).toBe('Hold fire');
+  expect(normaliseView.option({ key: 'pass' }).range).toBe(-1);
 });
 
 test('records within records are filled in', () => {
-  const update = normalise.update({
+  const update = normaliseView.update({
     number: 3,
     view: {
       units: [{ id: 'g1' }],
@@ -40,33 +42,38 @@ test('records within records are filled in', () => {
 });
 
 test('a prospect and odds are complete', () => {
-  const prospect = normalise.prospect({
+  const prospect = normaliseInquiry.prospect({
     seq: 1,
     unit: 'g1',
     branches: [{ option: { key: 'move g1' }, journeys: [{ place: 'A2', keys: ['move g1', 'A2'], cost: 1 }] }],
   });
   expect(prospect.branches[0]?.journeys[0]).toMatchObject({ via: [], reactors: [], rolls: [], currency: '', facing: 0 });
-  const odds = normalise.odds({ keys: ['a'], exact: true, effect: { probability: 0.5, fraction: '1/2', text: 'any' } });
+  const odds = normaliseInquiry.odds({ keys: ['a'], exact: true, effect: { probability: 0.5, fraction: '1/2', text: 'any' } });
   expect(odds.effect.results).toEqual([]);
   expect(odds.outcomes).toEqual([]);
 });
 
 test("a lesson's step is done by reading unless it says otherwise", () => {
-  const lesson = normalise.lesson({ id: 'one', steps: [{ id: 'a' }, { id: 'b', done: { answered: 'move' } }] });
+  const lesson = normaliseBattle.lesson({ id: 'one', steps: [{ id: 'a' }, { id: 'b', done: { answered: 'move' } }] });
   expect(lesson.steps[0]?.done.read).toBe(true);
   expect(lesson.steps[1]?.done).toMatchObject({ answered: 'move', read: false });
   expect(lesson.steps[0]?.when).toMatchObject({ offered: '', over: false, read: false });
 });
 
 test('nonsense becomes an empty record, never an exception', () => {
-  expect(normalise.update(null).view.units).toEqual([]);
-  expect(normalise.battle('x').board.hexes).toEqual([]);
-  expect(normalise.lobby(undefined).games).toEqual([]);
-  expect(normalise.rules({ not: 'a list' })).toEqual([]);
+  expect(normaliseView.update(null).view.units).toEqual([]);
+  expect(normaliseBattle.battle('x').board.hexes).toEqual([]);
+  expect(normaliseBattle.lobby(undefined).games).toEqual([]);
+  expect(normaliseInquiry.rules({ not: 'a list' })).toEqual([]);
 });
 
 test('defaults are not shared in a way that one record could change another', () => {
-  const one = normalise.view({});
-  one.units.push(normalise.unit({ id: 'x' }));
-  expect(normalise.view({}).units).toEqual([]);
+  const one = normaliseView.view({});
+  one.units.push(normaliseView.unit({ id: 'x' }));
+  expect(normaliseView.view({}).units).toEqual([]);
+});
+
+test('a branch without journeys has none', () => {
+  const sent = { seq: 3, unit: 'b1', branches: [{ option: { key: 'move b1' } }] };
+  expect(normaliseInquiry.prospect(sent).branches[0]!.journeys).toEqual([]);
 });

@@ -1,10 +1,11 @@
 /** Records for tests, made through the same border as those of the server. */
 import { Api, type Fetch, type SocketLike } from '../src/lib/api';
-import * as normalise from '../src/lib/normalise';
+import * as normaliseBattle from '../src/lib/normalise-battle';
+import * as normaliseView from '../src/lib/normalise-view';
 import type { Battle, Update } from '../src/lib/types';
 
 export function battleOf(more: Record<string, unknown> = {}): Battle {
-  return normalise.battle({
+  return normaliseBattle.battle({
     id: 'b1',
     game: 'game',
     game_title: 'A Game',
@@ -36,7 +37,7 @@ export interface UpdateWords {
 export function updateOf(words: UpdateWords = {}): Update {
   const { number = 1, seq = number, side = 'blue', waiting = 'you', log = [], frames = 0, frames_start = 0 } = words;
   const options = words.options ?? [{ key: 'go b1', verb: 'go', unit: 'b1' }, { key: 'pass', verb: 'pass' }];
-  return normalise.update({
+  return normaliseView.update({
     number,
     seq,
     side,

@@ -303,12 +303,12 @@ describe('looking', () => {
     server.answer = () => ({ seq: 3, unit: 'b1', branches: [] });
     table.select('b1');
     await settle();
-    expect(table.prospect?.unit).toBe('b1');
+    expect(table.outlook.prospect?.unit).toBe('b1');
     table.select(null);
-    expect(table.prospect).toBeNull();
+    expect(table.outlook.prospect).toBeNull();
     table.select('b1');
     await settle();
-    expect(table.prospect?.unit).toBe('b1');
+    expect(table.outlook.prospect?.unit).toBe('b1');
     expect(server.calls).toHaveLength(1);
   });
 
@@ -343,7 +343,7 @@ describe('replay', () => {
   test('shows a frame with its log, and goes back to the present', async () => {
     const { table, socket } = solo({ log: ['a', 'b', 'c'], frames: 3 });
     server.answer = () => updateOf({ number: 1, turn: 9 });
-    await table.showFrame(1);
+    await table.replay.show(1);
     expect(table.replay).toMatchObject({ on: true, number: 1 });
     expect(table.view.turn).toBe(9);
     expect(texts(table)).toEqual(['a', 'b']);
@@ -361,7 +361,7 @@ describe('replay', () => {
   test('plays to the end and stops', async () => {
     const { table } = solo({ log: ['a', 'b', 'c'], frames: 3 });
     server.answer = () => updateOf();
-    await table.play();
+    await table.replay.play();
     expect(table.replay).toMatchObject({ on: true, number: 0, playing: true });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(table.replay).toMatchObject({ number: 2, playing: false });
@@ -370,7 +370,7 @@ describe('replay', () => {
   test('a number beyond the frames is the nearest', async () => {
     const { table } = solo({ log: ['a', 'b'], frames: 2 });
     server.answer = () => updateOf();
-    await table.showFrame(99);
+    await table.replay.show(99);
     expect(table.replay.number).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 /** What a choice is worth: its odds are fetched when somebody looks at it, and the best comes first. */
 import { bestFirst, hardestFirst, percent } from '../components/act/odds';
-import { choicesFor, isAimed, type Choice } from './acting-logic';
+import { choicesFor, isAimed, type Choice } from './acting-choices';
 import { Reckoner } from './acting-odds.svelte';
 import type { Acting } from './acting.svelte';
 import type { OddsView } from './types';

@@ -1,6 +1,6 @@
 /** What is drawn over the map for the one who acts: where a unit can go, what it can aim at, the way, the ghost. */
 import { percent } from '../components/act/odds';
-import { amount, sameSpot, type Choice, type Pending } from './acting-logic';
+import { amount, sameSpot, type Choice, type Pending } from './acting-choices';
 import type { Acting } from './acting.svelte';
 import { arrow } from './facing';
 import { noLayers, type Focus, type Layers, type Reach, type Target } from './layers';
@@ -49,9 +49,10 @@ function targetsOf(acting: Acting, shown: Pending | null): Target[] {
   return [...acting.marks.units]
     .filter(([id, choices]) => choices.some((choice) => choice.unit !== id))
     .map(([id, choices]) => {
-      const { place } = acting.homes.get(id)!;
+      const { place, side } = acting.homes.get(id)!;
+      const friend = side === acting.table.me;
       const chosen = shown !== null && sameSpot(shown.spot, { unit: id, place });
-      return { unit: id, place, text: chanceAt(acting, choices), ...(chosen ? { chosen } : {}) };
+      return { unit: id, place, text: chanceAt(acting, choices), ...(chosen ? { chosen } : {}), ...(friend ? { friend } : {}) };
     });
 }
 

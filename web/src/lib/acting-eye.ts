@@ -1,5 +1,5 @@
 /** Where on the map one looks while acting: what matters is brought into sight, and kept there. */
-import type { Situation } from './acting-logic';
+import type { Situation } from './acting-situation';
 import type { Acting } from './acting.svelte';
 
 /** How long it takes until a new panel has its size, in milliseconds. */

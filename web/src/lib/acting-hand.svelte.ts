@@ -43,7 +43,7 @@ export class InHand {
 
   /** It was let go: on a marked thing outside of its area that is meant, and the unit stays where it is until then. */
   private drop(placing: Placing): void {
-    if (placing.pose.byHand.length || !this.acting.meansMark(placing.pose.x / 100, placing.pose.y / 100)) placing.drop();
+    if (placing.pose.byHand.length || !this.acting.clicks.meansMark(placing.pose.x / 100, placing.pose.y / 100)) placing.drop();
     else placing.reset();
   }
 
@@ -66,7 +66,7 @@ export class InHand {
       acting.words.tellOf(`Not there: ${placing.words}.`);
       return;
     }
-    acting.begins();
+    acting.answers.begins();
     acting.guide?.note(placing.area.verb);
     await acting.table.answer(placing.key);
   }

@@ -72,10 +72,10 @@ export class Keyboard {
     const { acting } = this;
     switch (command) {
       case 'undo':
-        void acting.undo();
+        void acting.answers.undo();
         return true;
       case 'pass':
-        acting.pass();
+        acting.answers.pass();
         return true;
       case 'confirm':
         return this.enter();
@@ -104,12 +104,12 @@ export class Keyboard {
     else if (acting.pointer.cursor) {
       // On a table a unit does not fill its place: who stands there is meant.
       const here = acting.table.battle.board.table ? acting.table.view.units.find((unit) => unit.place === acting.pointer.cursor) : undefined;
-      if (here) acting.unit(here.id);
-      else acting.place(acting.pointer.cursor);
+      if (here) acting.clicks.unit(here.id);
+      else acting.clicks.place(acting.pointer.cursor);
     }
-    else if (acting.picked) acting.unit(acting.picked);
-    else if (acting.pointer.resting?.unit) acting.unit(acting.pointer.resting.unit);
-    else if (acting.pointer.resting?.place) acting.place(acting.pointer.resting.place);
+    else if (acting.picked) acting.clicks.unit(acting.picked);
+    else if (acting.pointer.resting?.unit) acting.clicks.unit(acting.pointer.resting.unit);
+    else if (acting.pointer.resting?.place) acting.clicks.place(acting.pointer.resting.place);
     else return false;
     return true;
   }
@@ -124,8 +124,8 @@ export class Keyboard {
 
   private context(): boolean {
     const { acting } = this;
-    if (acting.pointer.cursor) acting.context({ place: acting.pointer.cursor });
-    else if (acting.table.selected) acting.context({ unit: acting.table.selected });
+    if (acting.pointer.cursor) acting.clicks.context({ place: acting.pointer.cursor });
+    else if (acting.table.selected) acting.clicks.context({ unit: acting.table.selected });
     else return false;
     return true;
   }
@@ -134,7 +134,7 @@ export class Keyboard {
     const { acting } = this;
     const verb = [...acting.letters].find(([, own]) => own === letter)?.[0];
     const option = verb === undefined ? undefined : acting.offered().find((each) => each.verb === verb);
-    if (option) acting.order(option);
+    if (option) acting.answers.order(option);
     return option !== undefined;
   }
 
@@ -143,17 +143,17 @@ export class Keyboard {
     const at = number - 1;
     if (acting.pending) {
       const choice = acting.pending.choices[at];
-      if (choice && acting.pending.index === at) void acting.commit(choice);
+      if (choice && acting.pending.index === at) void acting.answers.commit(choice);
       else if (choice) acting.pick(at);
       return choice !== undefined;
     }
     if (acting.reaction) {
       const choice = acting.aim.reactionsKnown ? acting.aim.reactions()[at] : undefined;
-      if (choice) void acting.commit(choice);
+      if (choice) void acting.answers.commit(choice);
       return choice !== undefined;
     }
     const option = acting.quick[at];
-    if (option) void acting.take(option);
+    if (option) void acting.answers.take(option);
     return option !== undefined;
   }
 

@@ -1,13 +1,12 @@
 /** Laying out the rest by itself: who does not care where the last units stand leaves them to a program. */
-import { anyOption, bearingOf, isLayingOut, picksUnits } from './acting-logic';
+import { anyOption, isLayingOut, picksUnits } from './acting-situation';
+import { bearingOf } from './facing';
 import type { Acting } from './acting.svelte';
 import type { AskView } from './types';
 
 /** How long the other side may take to lay out one of its units, and how often it is looked, in milliseconds. */
 const PATIENCE = 60_000;
 const TICK = 100;
-/** Who is asked where things are put well: the quick one. */
-const LEVEL = 'normal';
 /** More units than this has no side. */
 const MOST_UNITS = 500;
 
@@ -73,7 +72,7 @@ export class LayingOut {
   /** Where a good player would put it; "" where nobody can be asked. */
   private async advised(seq: number): Promise<string> {
     try {
-      return (await this.acting.table.seat.advice(seq, LEVEL)).chosen;
+      return (await this.acting.table.seat.advice(seq)).chosen;
     } catch {
       return '';
     }

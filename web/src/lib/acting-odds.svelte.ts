@@ -1,7 +1,7 @@
 /** Odds of choices, fetched one after the other and kept for as long as the question stands. */
 import { SvelteMap } from 'svelte/reactivity';
 import { isWorthTelling } from '../components/act/odds';
-import type { Choice } from './acting-logic';
+import type { Choice } from './acting-choices';
 import { ApiError } from './api';
 import type { Table } from './table.svelte';
 import type { OddsView } from './types';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chances, FakeTable, option } from '../components/act/fake.svelte';
 import { Reckoner } from './acting-odds.svelte';
-import type { Choice } from './acting-logic';
+import type { Choice } from './acting-choices';
 import { ApiError } from './api';
 
 function choice(key: string): Choice {

@@ -1,5 +1,6 @@
 /** Answers that are given one after the other: a move over several hexes, an order and its target. */
-import { quickOptions, type Choice } from './acting-logic';
+import { quickOptions } from './acting-bar';
+import type { Choice } from './acting-choices';
 import type { Acting } from './acting.svelte';
 
 /** Answers to give one after the other, and how long the log was when they were begun. */
@@ -54,7 +55,7 @@ export class Plans {
     const next = plan.keys[0];
     if (next === undefined) {
       const [end] = quickOptions(situation, acting.homes);
-      if (plan.stop && end && situation.sole === plan.unit && !ask.reaction) await acting.take(end);
+      if (plan.stop && end && situation.sole === plan.unit && !ask.reaction) await acting.answers.take(end);
       return;
     }
     const rolled = table.log.slice(plan.log).some((line) => line.faces.length > 0);
@@ -66,7 +67,7 @@ export class Plans {
   private noteVerbs(choice: Choice): void {
     const { guide, table } = this.acting;
     if (!guide) return;
-    const branch = table.prospect?.branches.find((each) => each.option.key === choice.root.key);
+    const branch = table.outlook.prospect?.branches.find((each) => each.option.key === choice.root.key);
     const verbs = new Map([...(branch?.follow ?? []), ...(table.ask?.options ?? [])].map((o) => [o.key, o.verb]));
     for (const verb of new Set([choice.root.verb, choice.option.verb, ...choice.keys.map((key) => verbs.get(key) ?? '')])) {
       if (verb) guide.note(verb);

@@ -1,6 +1,7 @@
 /** What is pointed at: where the mouse rests, where the arrow keys have led, and what could be done there. */
 import { bestFirst } from '../components/act/odds';
-import { clickPlace, clickUnit, type Choice, type Pending, type Spot } from './acting-logic';
+import type { Choice, Pending, Spot } from './acting-choices';
+import { clickPlace, clickUnit } from './acting-meaning';
 import type { Acting } from './acting.svelte';
 import { placeText } from './lengths';
 

@@ -1,5 +1,5 @@
 /** Whose move it is and what is asked, in plain words. */
-import { hintFor } from './acting-logic';
+import { hintFor } from './acting-bar';
 import type { Acting } from './acting.svelte';
 import { sideName } from './lobby';
 import { forHand } from './touch';
@@ -21,7 +21,7 @@ export function promptOf(acting: Acting): Prompt {
   }
   if (table.curtain) return { who: '', text: `${sideName(table.curtain)} is asked.`, hint: '' };
   if (situation) {
-    const hint = acting.placing ? acting.hand.hint : hintFor(situation, table.selected, acting.marks, acting.homes, acting.spotWord);
+    const hint = acting.picked ? 'confirm it, or choose another unit' : acting.placing ? acting.hand.hint : hintFor(situation, table.selected, acting.marks, acting.homes, acting.spotWord);
     return { who: sideName(table.me), text: situation.ask.prompt, hint: forHand(hint) };
   }
   if (table.waiting > 0) return { who: '', text: 'Watch what the other side does …', hint: '' };

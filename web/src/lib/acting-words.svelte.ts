@@ -14,7 +14,7 @@ export interface Why {
 const NOTICED = 7000;
 
 export class Words {
-  private readonly table: Pick<Table, 'whyNot'>;
+  private readonly table: Pick<Table, 'seat'>;
   why = $state.raw<Why | null>(null);
   /** What a screen reader is told. */
   said = $state('');
@@ -22,7 +22,7 @@ export class Words {
   notice = $state('');
   private noticeEnds: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(table: Pick<Table, 'whyNot'>) {
+  constructor(table: Pick<Table, 'seat'>) {
     this.table = table;
   }
 
@@ -42,7 +42,7 @@ export class Words {
     this.why = { unit, thing, bars: null, problem: '' };
     const asked = this.why;
     try {
-      const bars = await this.table.whyNot([unit, thing].filter(Boolean).join(' '));
+      const bars = await this.table.seat.whyNot([unit, thing].filter(Boolean).join(' '));
       if (this.why === asked) this.why = { ...asked, bars };
       this.said = bars.length ? bars.map((bar) => bar.reason).join('; ') : 'Nothing speaks against it.';
     } catch (error) {

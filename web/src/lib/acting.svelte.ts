@@ -1,41 +1,24 @@
 /**
- * Acting at the table: which unit is chosen, what a click on the map shows and does. What is legal is the server's
- * question; what a click means is told by `acting-logic`, and what is drawn for it by `acting-drawing`.
+ * Acting at the table: which unit is chosen, and what it could do. What is legal is the server's question; what a click
+ * means is told by `acting-meaning` and done by `acting-clicks`, what is drawn for it is told by `acting-drawing`, and
+ * what is decided goes by `acting-answers`.
  */
 import { untrack } from 'svelte';
 import { lettersFor } from '../components/act/options';
 import { Aim } from './acting-aim';
+import { Answers } from './acting-answers';
+import { quickOptions } from './acting-bar';
+import { choicesFor, marksOf, type Choice, type Marks, type Pending, type Spot } from './acting-choices';
+import { Clicks } from './acting-clicks';
 import { layersOf } from './acting-drawing';
 import { Eye } from './acting-eye';
 import { InHand } from './acting-hand.svelte';
 import type { Host } from './acting-host';
 import { LayingOut } from './acting-laying.svelte';
-import {
-  choicesFor,
-  clickPlace,
-  clickUnit,
-  homesOf,
-  isAimed,
-  isElsewhere,
-  isLayingOut,
-  marksOf,
-  nextOf,
-  picksUnits,
-  quickOptions,
-  readyUnits,
-  situationOf,
-  type Act,
-  type Choice,
-  type Homes,
-  type Marks,
-  type Pending,
-  type Scene,
-  type Situation,
-  type Spot,
-} from './acting-logic';
-import { Plans } from './acting-plans';
+import type { Scene } from './acting-meaning';
 import { Pointer } from './acting-pointer.svelte';
 import { promptOf, type Prompt } from './acting-prompt';
+import { homesOf, isLayingOut, nextOf, picksUnits, readyUnits, situationOf, type Homes, type Situation } from './acting-situation';
 import { StandingOrders } from './acting-standing';
 import { Words } from './acting-words.svelte';
 import { towards } from './facing';
@@ -51,29 +34,23 @@ const PLACING_LETTERS = ['f', 'm', 'r'];
 
 export type Dialog = '' | 'help' | 'orders';
 
-/** So near to a marked model a click means it, in the board's measure. */
-const NEAR_MODEL = 0.6;
-/** And so near to the middle of a marked thing that cannot be stood on, such as a house. */
-const NEAR_GOAL = 3;
-
 export class Acting {
   readonly table: Table;
   readonly host: Host;
   readonly guide: Guide | null;
   readonly aim: Aim;
+  readonly answers: Answers;
+  readonly clicks: Clicks;
   readonly eye: Eye;
   readonly hand: InHand;
   readonly laying: LayingOut;
   readonly pointer: Pointer;
   readonly standing: StandingOrders;
   readonly words: Words;
-  private readonly plans: Plans;
 
   pending = $state.raw<Pending | null>(null);
   /** The one order whose hexes and targets are shown; "" for all. */
   only = $state('');
-  /** A click that waits until it is known what the unit can do. */
-  private early: (() => void) | null = null;
   dialog = $state<Dialog>('');
   /** Grows when the map was moved, so that what is pinned to it follows. */
   moved = $state(0);
@@ -89,7 +66,7 @@ export class Acting {
   readonly choices: Choice[] = $derived.by(() =>
     this.situation
       ? towards(
-          this.atHand(choicesFor(this.situation, this.table.selected ?? '', this.table.prospect, this.homes, this.only)),
+          this.atHand(choicesFor(this.situation, this.table.selected ?? '', this.table.outlook.prospect, this.homes, this.only)),
           this.situation.ask,
           this.table.battle.board,
         )
@@ -108,10 +85,11 @@ export class Acting {
     this.host = host;
     const { id, lesson } = table.battle;
     this.aim = new Aim(this);
+    this.answers = new Answers(this);
+    this.clicks = new Clicks(this);
     this.eye = new Eye(this);
     this.hand = new InHand(this);
     this.laying = new LayingOut(this);
-    this.plans = new Plans(this);
     this.pointer = new Pointer(this);
     this.standing = new StandingOrders(table);
     this.words = new Words(table);
@@ -130,7 +108,7 @@ export class Acting {
       untrack(() => this.chose());
     });
     $effect(() => {
-      void [this.table.prospect, this.marks, this.table.connection];
+      void [this.table.outlook.prospect, this.marks, this.table.connection];
       untrack(() => this.aim.ahead());
     });
     $effect(() => {
@@ -198,14 +176,6 @@ export class Acting {
     return this.table.battle.board.table ? 'place' : 'hex';
   }
 
-  /** Why undo is not allowed; "" when it is. */
-  get undoBar(): string {
-    const { table } = this;
-    if (table.replay.on) return 'you are looking at the past';
-    if (!table.live) return 'wait until the other side has acted';
-    return table.update.may_undo;
-  }
-
   /** The choices that are shown on the map: none of those that the bar carries, none of a unit not chosen. */
   private mapped(): Choice[] {
     const { situation } = this;
@@ -242,110 +212,7 @@ export class Acting {
     return { situation, selected: table.selected, me: table.me, homes, marks, pending, confirm, table: table.battle.board.table };
   }
 
-  // ---- what the board tells -----------------------------------------------------------------------------
-
-  /** A click on a unit; on a table `at` is the place within it. */
-  unit = (id: string, at = ''): void => {
-    if (this.table.tool !== 'none') return;
-    // One of its own models is a place like any other.
-    const model = at ? this.pointer.nearMark(at, NEAR_MODEL) : '';
-    if (model && this.marks.places.get(model)?.some((choice) => choice.unit === id && !choice.journey)) {
-      this.perform(clickPlace(this.scene(), model));
-      return;
-    }
-    // Who has a unit in the hand and touches another of his own has missed.
-    if (this.placing && !this.marks.units.get(id)?.some((choice) => choice.unit !== id) && this.homes.get(id)?.side === this.table.me) return;
-    const act = clickUnit(this.scene(), id);
-    if (act.do === 'select' && act.unit && this.endsWith(act.unit)) void this.endThenSelect(act.unit);
-    else this.click(act, () => this.unit(id, at));
-  };
-
-  /** Whether choosing another own unit means that the one in the middle of its action is done. */
-  private endsWith(id: string): boolean {
-    const { situation } = this;
-    if (!situation?.sole || id === situation.sole || this.homes.get(id)?.side !== this.table.me) return false;
-    return !situation.pass && situation.ask.options.length > 1 && this.quick.length === 1;
-  }
-
-  private async endThenSelect(id: string): Promise<void> {
-    const [end] = this.quick;
-    if (!end) return;
-    await this.take(end);
-    if (this.situation?.actors.has(id)) this.table.select(id);
-  }
-
-  place = (place: string): void => {
-    if (this.table.tool !== 'none') return;
-    const { pointer } = this;
-    pointer.cursor = pointer.cursor === null ? null : place;
-    if (!this.table.battle.board.table) this.click(clickPlace(this.scene(), place), () => this.place(place));
-    else if (this.placing) {
-      const [x = 0, y = 0] = place.split(',').map(Number);
-      if (!this.meansMark(x, y)) this.hand.putAt(x, y);
-    } else {
-      const near = pointer.nearMark(place);
-      if (near) this.perform(clickPlace(this.scene(), near));
-      else if (this.pending || this.words.why) this.pending = this.words.why = null;
-      else if (!this.situation?.sole) this.table.select(null);
-    }
-  };
-
-  /** A unit in the hand that is put outside of its area, near a marked thing such as a house: that is meant. */
-  meansMark(x: number, y: number): boolean {
-    const mark = this.placing?.covers(x, y) ? '' : this.pointer.nearMark(`${x},${y}`, NEAR_GOAL);
-    if (mark) this.perform(clickPlace(this.scene(), mark));
-    return mark !== '';
-  }
-
-  hover = (at: Spot | null): void => {
-    this.table.hovered = at;
-  };
-
-  /** A right-click or a long press: why can it not …? */
-  context = (at: Spot): void => {
-    const unit = at.unit ? this.unitOf(at.unit) : null;
-    const actor = this.actor;
-    // Why a unit in the hand cannot go somewhere is told when it is put there.
-    if (this.placing && !unit && at.place) {
-      this.place(at.place);
-      return;
-    }
-    if (unit && unit.side === this.table.me) void this.words.askWhy(unit.id, '');
-    else if (actor && (unit || at.place)) void this.words.askWhy(actor, unit?.id ?? at.place!);
-    else if (unit) this.table.select(unit.id);
-  };
-
-  /** A click that means nothing yet may only be early: what the unit can do is still on its way. It is done again then. */
-  private click(act: Act, again: () => void): void {
-    const { looking, selected } = this.table;
-    if (act.do !== 'why' || !looking) {
-      this.perform(act);
-      return;
-    }
-    this.pending = this.words.why = null;
-    this.early = again;
-    void looking.then(() => {
-      if (this.early === again && this.table.selected === selected) again();
-    });
-  }
-
-  private perform(act: Act): void {
-    this.words.why = null;
-    this.early = null;
-    if (act.do === 'select') {
-      this.pending = null;
-      this.table.select(act.unit);
-    } else if (act.do === 'preview') this.preview(act.spot, act.choices);
-    else if (act.do === 'answer') void this.commit(act.choice);
-    else if (act.do === 'why' && this.quick.length > 1) {
-      // A short question comes first; why something else cannot be done before it is no news.
-      this.pending = null;
-      this.words.tellOf('First choose one of the answers below.');
-    } else if (act.do === 'why') {
-      this.pending = null;
-      void this.words.askWhy(act.unit, act.thing);
-    } else this.pending = null;
-  }
+  // ---- weighing a choice --------------------------------------------------------------------------------
 
   /** Show what choices would do, to be confirmed. */
   preview(spot: Spot, choices: Choice[]): void {
@@ -364,14 +231,14 @@ export class Acting {
 
   confirm(stop = false): void {
     const choice = this.pending?.choices[this.pending.index];
-    if (choice) void this.commit(choice, stop);
+    if (choice) void this.answers.commit(choice, stop);
     else void this.hand.confirm();
   }
 
   /** One step back: close what is open, forget what waits, let go of the unit. */
   cancel(): void {
-    this.plans.drop();
-    this.early = null;
+    this.answers.plans.drop();
+    this.clicks.forget();
     if (this.laying.on) this.laying.stop();
     else if (this.words.why) this.words.why = null;
     else if (this.pending) this.pending = null;
@@ -382,81 +249,6 @@ export class Acting {
     else this.table.select(null);
   }
 
-  // ---- answering ----------------------------------------------------------------------------------------
-
-  /** An answer is on its way: nothing waits any more, and no odds are needed. */
-  begins(): void {
-    this.pending = null;
-    this.words.notice = '';
-    this.aim.stop();
-  }
-
-  /** Answer with a choice; `stop` ends the unit's action where it leads, if it can be ended there. */
-  async commit(choice: Choice, stop = false): Promise<void> {
-    if (this.table.busy || !this.table.ask) return;
-    this.begins();
-    await this.plans.begin(choice, stop);
-  }
-
-  /** Answer with an option of the question. */
-  async take(option: Option): Promise<void> {
-    if (this.table.busy || !this.table.ask) return;
-    this.begins();
-    this.guide?.note(option.verb);
-    await this.table.answer(option.key);
-  }
-
-  /** Answer with a key that somebody knows to be one: an option's, or a pose that the question takes. */
-  async takeKey(key: string): Promise<void> {
-    const option = this.table.ask?.options.find((each) => each.key === key);
-    if (option) await this.take(option);
-    else if (!this.table.busy && this.table.ask) {
-      this.begins();
-      await this.table.answer(key);
-    }
-  }
-
-  /** A button of an order: unfold it on the map, or carry it out when there is nothing to unfold. */
-  order(option: Option): void {
-    const underWay = Boolean(this.situation?.sole) && !this.situation?.ask.quiet;
-    const staged = !underWay && this.choices.some((choice) => choice.root.key === option.key && choice.keys.length > 1);
-    this.pending = null;
-    this.words.why = null;
-    // What is done elsewhere on the map is shown there first.
-    const aimed = this.choices.find((choice) => choice.keys.length === 1 && choice.option === option && !choice.journey && isElsewhere(choice));
-    if (aimed && (isAimed(aimed) || !underWay)) {
-      this.preview(aimed.spot, [aimed]);
-      this.opener = document.activeElement;
-    } else if (!staged) void this.take(option);
-    else this.only = this.only === option.key ? '' : option.key;
-  }
-
-  pass(): void {
-    const pass = this.situation?.pass ?? (this.quick.length === 1 ? this.quick[0] : undefined);
-    if (pass) void this.take(pass);
-  }
-
-  /** Pass this kind of reaction until the turn ends. */
-  async passThisTurn(): Promise<void> {
-    const reaction = this.table.ask?.reaction;
-    if (!reaction) return;
-    await this.standing.addBriefly(reaction);
-    // The order answers what comes; the question that stands may still be ours.
-    if (this.table.ask?.reaction === reaction) this.pass();
-  }
-
-  async undo(): Promise<void> {
-    if (this.table.busy) return;
-    if (this.undoBar) {
-      this.words.tellOf(`Cannot undo: ${this.undoBar}.`);
-      return;
-    }
-    this.pending = null;
-    this.plans.drop();
-    this.words.notice = '';
-    await this.table.undo();
-  }
-
   // ---- following the table ------------------------------------------------------------------------------
 
   /** A new question stands, or none. */
@@ -464,7 +256,7 @@ export class Acting {
     this.pending = null;
     this.only = '';
     this.words.why = null;
-    this.early = null;
+    this.clicks.forget();
     this.aim.forget();
     this.hand.lift();
     this.pointer.hint(null);
@@ -477,7 +269,7 @@ export class Acting {
     } else if (situation.sole && !isLayingOut(situation) && this.homes.get(situation.sole)?.place) {
       table.select(situation.sole);
     } else if (table.selected && !situation.actors.has(table.selected)) table.select(null);
-    void this.plans.goOn();
+    void this.answers.plans.goOn();
   }
 
   private chose(): void {

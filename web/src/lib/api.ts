@@ -1,5 +1,7 @@
 /** The server, typed: requests, refusals as ApiError, and a socket that comes back by itself. */
-import * as normalise from './normalise';
+import * as normaliseBattle from './normalise-battle';
+import * as normaliseInquiry from './normalise-inquiry';
+import * as normaliseView from './normalise-view';
 import type {
   BarView,
   Battle,
@@ -71,7 +73,7 @@ export class Api {
     try {
       response = await this.fetcher(url, init);
     } catch {
-      throw new ApiError(0, normalise.problem({ error: 'offline', message: 'The server cannot be reached.' }));
+      throw new ApiError(0, normaliseBattle.problem({ error: 'offline', message: 'The server cannot be reached.' }));
     }
     if (response.ok) return response;
     let told: unknown = {};
@@ -80,7 +82,7 @@ export class Api {
     } catch {
       told = { error: 'unknown', message: `The server answered ${response.status} ${response.statusText}.` };
     }
-    throw new ApiError(response.status, normalise.problem(told));
+    throw new ApiError(response.status, normaliseBattle.problem(told));
   }
 
   /** The decoded answer to a request. */
@@ -90,32 +92,32 @@ export class Api {
   }
 
   async lobby(): Promise<Lobby> {
-    return normalise.lobby(await this.json('/api/lobby'));
+    return normaliseBattle.lobby(await this.json('/api/lobby'));
   }
 
   async make(battle: NewBattle): Promise<Made> {
-    return normalise.made(await this.json('/api/battles', { method: 'POST', body: battle }));
+    return normaliseBattle.made(await this.json('/api/battles', { method: 'POST', body: battle }));
   }
 
   async takeIn(battle: ImportBattle): Promise<Made> {
-    return normalise.made(await this.json('/api/battles/import', { method: 'POST', body: battle }));
+    return normaliseBattle.made(await this.json('/api/battles/import', { method: 'POST', body: battle }));
   }
 
   async moment(token: string): Promise<Moment> {
-    return normalise.moment(await this.json(`/api/moments/${encodeURIComponent(token)}`));
+    return normaliseBattle.moment(await this.json(`/api/moments/${encodeURIComponent(token)}`));
   }
 
   async playOn(token: string, players: Record<string, string>): Promise<Made> {
     const path = `/api/moments/${encodeURIComponent(token)}/play`;
-    return normalise.made(await this.json(path, { method: 'POST', body: { players } }));
+    return normaliseBattle.made(await this.json(path, { method: 'POST', body: { players } }));
   }
 
   async rules(game: string, query: { search?: string; id?: string } = {}): Promise<RuleView[]> {
-    return normalise.rules(await this.json(`/api/rules/${encodeURIComponent(game)}`, { query }));
+    return normaliseInquiry.rules(await this.json(`/api/rules/${encodeURIComponent(game)}`, { query }));
   }
 
   async charts(game: string): Promise<Charts> {
-    return normalise.charts(await this.json(`/api/charts/${encodeURIComponent(game)}`));
+    return normaliseInquiry.charts(await this.json(`/api/charts/${encodeURIComponent(game)}`));
   }
 
   /** The server as one seat of a battle sees it. */
@@ -149,73 +151,73 @@ export class SeatApi {
   }
 
   async battle(): Promise<Battle> {
-    return normalise.battle(await this.get(''));
+    return normaliseBattle.battle(await this.get(''));
   }
 
   async state(log = 0, frames = 0): Promise<Update> {
-    return normalise.update(await this.get('/state', { log, frames }));
+    return normaliseView.update(await this.get('/state', { log, frames }));
   }
 
   async answer(seq: number, key: string): Promise<Update> {
-    return normalise.update(await this.send('POST', '/answer', { seq, key }));
+    return normaliseView.update(await this.send('POST', '/answer', { seq, key }));
   }
 
   async plan(seq: number, keys: string[]): Promise<Taken> {
-    return normalise.taken(await this.send('POST', '/plan', { seq, keys }));
+    return normaliseView.taken(await this.send('POST', '/plan', { seq, keys }));
   }
 
   async undo(seq: number): Promise<Update> {
-    return normalise.update(await this.send('POST', '/undo', { seq }));
+    return normaliseView.update(await this.send('POST', '/undo', { seq }));
   }
 
   async setOrders(orders: NewOrder[]): Promise<Update> {
-    return normalise.update(await this.send('PUT', '/orders', { orders }));
+    return normaliseView.update(await this.send('PUT', '/orders', { orders }));
   }
 
   async prospect(seq: number, unit: string): Promise<Prospect> {
-    return normalise.prospect(await this.get('/prospect', { seq, unit }));
+    return normaliseInquiry.prospect(await this.get('/prospect', { seq, unit }));
   }
 
   async odds(seq: number, keys: string[]): Promise<OddsView> {
-    return normalise.odds(await this.send('POST', '/odds', { seq, keys }));
+    return normaliseInquiry.odds(await this.send('POST', '/odds', { seq, keys }));
   }
 
   async preview(seq: number, key: string, area = false): Promise<PreviewView> {
-    return normalise.preview(await this.send('POST', '/preview', area ? { seq, key, area } : { seq, key }));
+    return normaliseInquiry.preview(await this.send('POST', '/preview', area ? { seq, key, area } : { seq, key }));
   }
 
-  /** What a program would do, asked about the question that stands. */
-  async advice(seq: number, level: string): Promise<ThoughtView> {
-    return normalise.thought(await this.get('/advice', { seq, level }));
+  /** What a program would do, asked about the question that stands: the usual one, or the most thorough. */
+  async advice(seq: number, thorough = false): Promise<ThoughtView> {
+    return normaliseInquiry.thought(await this.get('/advice', thorough ? { seq, thorough } : { seq }));
   }
 
   /** What the programs at the table thought, from the answer with this number on. */
   async thoughts(since: number): Promise<Thoughts> {
-    return normalise.thoughts(await this.get('/thoughts', { since }));
+    return normaliseInquiry.thoughts(await this.get('/thoughts', { since }));
   }
 
   async whyNot(words: string): Promise<BarView[]> {
-    return normalise.bars(await this.get('/why-not', { words }));
+    return normaliseInquiry.bars(await this.get('/why-not', { words }));
   }
 
   async sight(from: string, to: string): Promise<SightView> {
-    return normalise.sight(await this.get('/sight', { from, to }));
+    return normaliseInquiry.sight(await this.get('/sight', { from, to }));
   }
 
   async field(unit: string): Promise<FieldView> {
-    return normalise.field(await this.get('/field', { unit }));
+    return normaliseInquiry.field(await this.get('/field', { unit }));
   }
 
   async frame(number: number, reveal = false): Promise<Update> {
-    return normalise.update(await this.get(`/frames/${number}`, reveal ? { reveal } : {}));
+    return normaliseView.update(await this.get(`/frames/${number}`, reveal ? { reveal } : {}));
   }
 
   async rollOdds(line: number): Promise<OddsView> {
-    return normalise.odds(await this.get(`/log/${line}/odds`));
+    return normaliseInquiry.odds(await this.get(`/log/${line}/odds`));
   }
 
   async end(): Promise<EndView> {
-    return normalise.end(await this.get('/end'));
+    return normaliseBattle.end(await this.get('/end'));
   }
 
   /** The saved game as a file. */
@@ -354,7 +356,7 @@ export class Line {
     if (this.state !== 'online') this.say('online');
     clearTimeout(this.pong);
     if (typeof data !== 'string' || data === 'pong') return;
-    this.options.onupdate(normalise.update(JSON.parse(data)));
+    this.options.onupdate(normaliseView.update(JSON.parse(data)));
   }
 
   private ended(code: number): void {

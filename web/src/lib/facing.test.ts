@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Choice } from './acting-logic';
+import type { Choice } from './acting-choices';
 import { arrow, facedPlaces, towards } from './facing';
 import type { AskView, BoardView, Option } from './types';
 

@@ -1,5 +1,5 @@
 /** Questions of facing: each option looks at a neighbouring hex, and that is where it is clicked. */
-import { bearingOf, type Choice } from './acting-logic';
+import type { Choice } from './acting-choices';
 import type { AskView, BoardView, Option } from './types';
 
 const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
@@ -44,4 +44,9 @@ export function arrow(from: string, to: string, board: BoardView): string {
   const b = board.hexes.find((hex) => hex.id === to);
   if (!a || !b) return '';
   return ARROWS[(Math.round(bearingOf(a, b) / 45) + 8) % 8]!;
+}
+
+/** The bearing from one point to another in degrees clockwise from up. */
+export function bearingOf(from: { x: number; y: number }, to: { x: number; y: number }): number {
+  return (Math.atan2(to.x - from.x, from.y - to.y) * 180) / Math.PI;
 }

@@ -23,6 +23,8 @@ export interface Target {
   text: string;
   /** It is the one pointed at or waiting to be confirmed. */
   chosen?: boolean | undefined;
+  /** It is one of our own: somebody joins it, or hands it something. */
+  friend?: boolean | undefined;
 }
 
 /** A way over the map, the place where it begins first, with a label at its end. */

@@ -1,5 +1,5 @@
 /** Lengths and places on a table in words: to a tenth, with the sign of the board's measure. */
-import type { AskView, BoardView } from './types';
+import type { BoardView } from './types';
 
 /** 7.25 in inches is "7.3″", in another measure "7.3 cm". */
 export function measured(value: number, measure: string): string {
@@ -9,7 +9,7 @@ export function measured(value: number, measure: string): string {
 }
 
 /** What has to be known of a table to say where on it something is. */
-type Sheet = Pick<BoardView, 'width' | 'height' | 'step' | 'measure'>;
+export type Sheet = Pick<BoardView, 'width' | 'height' | 'step' | 'measure'>;
 
 /** A place of a table, "12.34,30", as people read it: how far from the nearer edges, to a tenth. */
 export function placeText(place: string, { width, height, step, measure }: Sheet): string {
@@ -19,18 +19,4 @@ export function placeText(place: string, { width, height, step, measure }: Sheet
   const across = x > wide / 2 ? `${measured(wide - x, measure)} from the right` : `${measured(x, measure)} from the left`;
   const down = y > high / 2 ? `${measured(high - y, measure)} from the bottom` : `${measured(y, measure)} from the top`;
   return `${across}, ${down}`;
-}
-
-/** A label in which the place that it is about is told in words, where it was told by its numbers. */
-export function placedLabel(label: string, place: string, sheet: Sheet): string {
-  const numbers = place.split(',').map(Number);
-  if (numbers.length !== 2 || numbers.some(Number.isNaN)) return label;
-  const [x = '', y = ''] = numbers.map((value) => `(?:${value}|${Math.round(value * 10) / 10})`.replaceAll('.', '\\.'));
-  return label.replace(new RegExp(`(?:^(?:to|at) )?(?<![\\d.])${x}, ?${y}(?!\\d|\\.\\d)`, 'i'), placeText(place, sheet));
-}
-
-/** A question whose options tell in words where on a table they lead; on a map of hexes places have names. */
-export function placedAsk<T extends AskView | null>(ask: T, board: BoardView): T {
-  if (!ask || !board.table) return ask;
-  return { ...ask, options: ask.options.map((option) => (option.place ? { ...option, label: placedLabel(option.label, option.place, board) } : option)) };
 }

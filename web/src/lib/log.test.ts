@@ -14,7 +14,7 @@ import {
   turnMarks,
   turnTitle,
 } from './log';
-import { logLine } from './normalise';
+import { logLine } from './normalise-view';
 import type { Frame } from './types';
 
 const LINES = [

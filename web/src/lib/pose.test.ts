@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allowedHeading, layOut, lengthText, nextHeading, poseKey, readPose, turned } from './pose';
-import { measured, placedLabel, placeText } from './lengths';
+import { measured, placeText } from './lengths';
 
 describe('a pose', () => {
   it('is an answer, and is read back', () => {
@@ -23,14 +23,6 @@ describe('a pose', () => {
       '12.3″ from the left, 5″ from the top',
       '12.3″ from the right, 6″ from the bottom',
       'A1',
-    ]);
-    expect(placedLabel('to 35.71,30', '35.71,30', sheet)).toBe('12.3″ from the right, 6″ from the bottom');
-    expect(placedLabel('At 5.7, 26, at the hedge', '5.71,26', sheet)).toBe('5.7″ from the left, 10″ from the bottom, at the hedge');
-    expect([placedLabel('Line the hedge', '5.71,26', sheet), placedLabel('to L4', 'L4', sheet), placedLabel('5,26.5 in', '5,26', sheet), placedLabel('5,26', '5,2', sheet)]).toEqual([
-      'Line the hedge',
-      'to L4',
-      '5,26.5 in',
-      '5,26',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lastRolls, pool, spreads, sums } from './rolls';
-import { logLine } from './normalise';
+import { logLine } from './normalise-view';
 import type { LogLine } from './types';
 
 const roll = (side: string, dice: string, faces: number[]): LogLine =>

@@ -1696,7 +1696,8 @@ export interface operations {
             query: {
                 /** @description The sequence number of the question that stands. */
                 seq: number;
-                level?: "normal" | "hard";
+                /** @description Ask the strongest program, and not the usual one. */
+                thorough?: boolean;
             };
             header?: never;
             path: {

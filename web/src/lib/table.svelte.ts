@@ -5,27 +5,14 @@
  * to date. What is *shown* may lag behind: steps of others are shown one by one (pacing), a replay shows a frame, and
  * at one screen for two sides a curtain hides the map until the other player has sat down.
  */
-import { Api, ApiError, Line, type LineOptions, type LineState, type SeatApi } from './api';
+import { Api, ApiError, type LineOptions, type LineState, type SeatApi } from './api';
+import { Chair, type Step } from './chair';
 import { noLayers, type Layers } from './layers';
-import { placedAsk } from './lengths';
-import { paces } from './news';
-import type {
-  AskView,
-  BarView,
-  Battle,
-  EndView,
-  FieldView,
-  Frame,
-  LogLine,
-  NewOrder,
-  OddsView,
-  PreviewView,
-  Prospect,
-  SeatKey,
-  SightView,
-  Update,
-  View,
-} from './types';
+import { Once } from './once';
+import { Outlook } from './outlook.svelte';
+import { Pacing, type PacingOptions } from './pacing.svelte';
+import { Replay } from './replay.svelte';
+import type { AskView, Battle, Frame, LogLine, NewOrder, OddsView, PreviewView, SeatKey, Update, View } from './types';
 
 export type Tool = 'none' | 'sight' | 'field' | 'rings' | 'tape';
 export interface Hovered {
@@ -34,54 +21,11 @@ export interface Hovered {
 }
 
 /** What the table needs from outside; tests put in their own. */
-export interface TableOptions {
+export interface TableOptions extends PacingOptions {
   api?: Api;
-  /** How long a step of somebody else stays, in milliseconds; read each time. */
-  pace?(): number;
   /** Whether the map is hidden when the other player at this screen is asked. */
   curtain?(): boolean;
   openSocket?: LineOptions['open'];
-  now?(): number;
-}
-
-/** The longest that steps which nobody looked at are shown one by one; beyond it the table jumps to the latest. */
-const QUEUE_MAX = 60;
-
-/** One side that is played at this screen: its seat, and all that it has been told. */
-class Chair {
-  readonly key: SeatKey;
-  readonly seat: SeatApi;
-  line: Line | null = null;
-  /** The latest that the server said. */
-  latest: Update;
-  log: LogLine[];
-  frames: Frame[];
-
-  constructor(key: SeatKey, seat: SeatApi, first: Update) {
-    this.key = key;
-    this.seat = seat;
-    this.latest = first;
-    this.log = first.view.log;
-    this.frames = first.frames;
-  }
-
-  /** Whether an update can be laid on what is known: nothing is missing between the two. */
-  fits(update: Update): boolean {
-    return update.log_start <= this.log.length && update.frames_start <= this.frames.length;
-  }
-
-  take(update: Update): void {
-    this.log = [...this.log.slice(0, update.log_start), ...update.view.log];
-    this.frames = [...this.frames.slice(0, update.frames_start), ...update.frames];
-    this.latest = update;
-  }
-}
-
-/** A step that waits to be shown. */
-interface Step {
-  update: Update;
-  log: LogLine[];
-  frames: Frame[];
 }
 
 export class Table {
@@ -109,56 +53,38 @@ export class Table {
 
   selected: string | null = $state(null);
   hovered: Hovered | null = $state.raw(null);
-  prospect: Prospect | null = $state.raw(null);
   busy = $state(false);
   problem = $state('');
   connection: LineState = $state('connecting');
   refused = $state('');
 
-  /** `speed` is how long a moment stays while the replay plays, in milliseconds. */
-  replay: { on: boolean; number: number; playing: boolean; reveal: boolean; speed: number } = $state({
-    on: false,
-    number: 0,
-    playing: false,
-    reveal: false,
-    speed: 800,
-  });
   tool: Tool = $state('none');
   layers: Layers = $state.raw(noLayers());
-  /** How many steps wait to be shown. */
-  waiting = $state(0);
+  readonly outlook = new Outlook(this);
+  readonly replay = new Replay(this);
 
   private readonly api: Api;
   private readonly options: TableOptions;
   private chairs: Chair[] = [];
-  private queue: Step[] = [];
   private held: Update[] = [];
-  private shownAt = -Infinity;
-  private skipping = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private replayTimer: ReturnType<typeof setTimeout> | undefined;
-  private readonly prospects = new Map<string, Promise<Prospect | null>>();
-  private prospecting: Promise<unknown> = Promise.resolve();
-  /** While it is on its way what the selected unit can do: fulfilled when it is known. */
-  looking: Promise<void> | null = null;
-  private readonly oddsMade = new Map<string, Promise<OddsView>>();
-  private readonly frameMade = new Map<string, Promise<Update>>();
-  private replayAsked = 0;
+  private readonly pacing: Pacing;
+  private readonly oddsKnown = new Once<OddsView>(400);
 
   constructor(battle: Battle, keys: SeatKey[], first: Update[], options: TableOptions = {}) {
     this.battle = battle;
     this.options = options;
     this.api = options.api ?? new Api();
+    this.pacing = new Pacing(this, (step) => this.put(this.chair, step, true), options);
     this.seats = keys;
     this.chairs = keys.map((key, index) => {
       const update = first[index];
       if (!update) throw new Error(`no first update for the side ${key.side}`);
-      return new Chair(key, this.api.seat(battle.id, key.token), this.worded(update));
+      return new Chair(key, this.api.seat(battle.id, key.token), update);
     });
     const start = this.chairs.find((chair) => chair.latest.waiting === 'you') ?? this.chairs[0];
     if (!start) throw new Error('a table needs at least one seat');
     this.me = start.key.side;
-    this.put(start, { update: start.latest, log: start.log, frames: start.frames }, false);
+    this.put(start, start.step, false);
   }
 
   /** Open a battle: find out which sides the tokens play, and what they see. */
@@ -178,21 +104,18 @@ export class Table {
   start(): void {
     if (this.shared && !this.over && (this.options.curtain?.() ?? true)) this.curtain = this.me;
     for (const chair of this.chairs) {
-      const options: LineOptions = {
-        have: () => ({ log: chair.log.length, frames: chair.frames.length }),
+      chair.connect({
         onupdate: (update) => this.heard(chair, update),
         onstate: (state, why) => this.lineChanged(state, why),
-      };
-      if (this.options.openSocket) options.open = this.options.openSocket;
-      chair.line = new Line(chair.seat, options);
-      chair.line.start();
+        ...(this.options.openSocket ? { open: this.options.openSocket } : {}),
+      });
     }
   }
 
   /** Leave the table. */
   stop(): void {
-    clearTimeout(this.timer);
-    clearTimeout(this.replayTimer);
+    this.pacing.clear();
+    this.replay.pause();
     for (const chair of this.chairs) chair.line?.stop();
   }
 
@@ -206,6 +129,11 @@ export class Table {
   /** The question that the shown side has to answer, null while there is none or it cannot be answered now. */
   get ask(): AskView | null {
     return this.live ? (this.faces ?? this.view.ask) : null;
+  }
+
+  /** How many steps wait to be shown. */
+  get waiting(): number {
+    return this.pacing.waiting;
   }
 
   get over(): boolean {
@@ -268,20 +196,13 @@ export class Table {
       return;
     }
     const grew = update.log_start + update.view.log.length > chair.log.length;
-    chair.take(this.worded(update));
-    const step: Step = { update: chair.latest, log: chair.log, frames: chair.frames };
+    chair.take(update);
     if (chair === this.chair) {
       this.history = chair.log;
-      if (own || this.skipping || this.paceNow() === 0) this.jump(chair, step);
-      else this.enqueue(chair, step, grew);
+      if (own || this.pacing.atOnce) this.pacing.jump(chair.step);
+      else this.pacing.add(chair.step, grew);
     }
     this.settle();
-  }
-
-  /** An update whose question tells places in words. */
-  private worded(update: Update): Update {
-    const ask = placedAsk(update.view.ask, this.battle.board);
-    return ask === update.view.ask ? update : { ...update, view: { ...update.view, ask } };
   }
 
   private refreshSeats(chair: Chair, update: Update): void {
@@ -290,57 +211,10 @@ export class Table {
     if (chair === this.chair) this.update = { ...this.update, seats };
   }
 
-  private paceNow(): number {
-    return this.options.pace?.() ?? 0;
-  }
-
-  private now(): number {
-    return this.options.now?.() ?? performance.now();
-  }
-
-  private enqueue(chair: Chair, step: Step, grew: boolean): void {
-    const last = this.queue.at(-1);
-    // A step in which nothing was seen to happen takes no time of its own.
-    if (!grew && last && last.log.length === step.log.length) this.queue[this.queue.length - 1] = step;
-    else this.queue.push(step);
-    if (this.queue.length > QUEUE_MAX) {
-      this.jump(chair, step);
-      return;
-    }
-    this.waiting = this.queue.length;
-    this.pump();
-  }
-
-  /** Show the next step that waits when the last has been seen long enough. */
-  private pump(): void {
-    clearTimeout(this.timer);
-    const next = this.queue[0];
-    if (!next || this.replay.on) return;
-    const grew = next.log.length !== this.log.length;
-    const wait = grew ? this.shownAt + this.paceNow() * paces(this.fresh, next.log.slice(this.log.length)) - this.now() : 0;
-    if (wait > 0) {
-      this.timer = setTimeout(() => this.pump(), wait);
-      return;
-    }
-    this.queue.shift();
-    this.waiting = this.queue.length;
-    this.put(this.chair, next, true);
-    this.pump();
-  }
-
   /** Show all steps that wait at once, and those that still come until somebody here is asked. */
   skip(): void {
-    this.skipping = this.chair.latest.waiting === 'other';
-    const last = this.queue.at(-1);
-    if (last) this.jump(this.chair, last);
+    this.pacing.skip(this.chair.latest.waiting === 'other');
     this.settle();
-  }
-
-  private jump(chair: Chair, step: Step): void {
-    clearTimeout(this.timer);
-    this.queue = [];
-    this.waiting = 0;
-    this.put(chair, step, true);
   }
 
   /** Put a step on the table. */
@@ -351,18 +225,22 @@ export class Table {
     this.frames = chair.frames;
     this.update = step.update;
     if (this.replay.on) return;
+    this.lay(step.update.view, step.log, news && same ? step.log.slice(before.length) : []);
+    this.pacing.shown(step.update);
+  }
+
+  /** Draw a view, with the log as far as it goes by then; `fresh` are the lines that came with it. */
+  lay(view: View, log: LogLine[], fresh: LogLine[]): void {
     this.before = this.view;
-    this.view = step.update.view;
-    this.log = step.log;
-    this.fresh = news && same ? step.log.slice(before.length) : [];
-    if (this.fresh.length) this.shownAt = this.now();
-    if (step.update.waiting !== 'other') this.skipping = false;
+    this.view = view;
+    this.log = log;
+    this.fresh = fresh;
     this.refreshSelection();
   }
 
   /** After everything that was shown: does somebody else at this screen have to sit down? */
   private settle(): void {
-    if (!this.shared || this.queue.length || this.replay.on) return;
+    if (!this.shared || this.waiting || this.replay.on) return;
     this.faces = null;
     if (this.chair.latest.waiting !== 'other') {
       if (this.curtain !== this.me) this.curtain = '';
@@ -391,11 +269,11 @@ export class Table {
   private sit(chair: Chair): void {
     this.me = chair.key.side;
     this.select(null);
-    this.prospects.clear();
-    this.oddsMade.clear();
-    this.frameMade.clear();
+    this.outlook.forget();
+    this.oddsKnown.forget();
+    this.replay.forget();
     this.layers = noLayers();
-    this.put(chair, { update: chair.latest, log: chair.log, frames: chair.frames }, false);
+    this.put(chair, chair.step, false);
   }
 
   /** Fetch everything that this side has missed. */
@@ -403,23 +281,18 @@ export class Table {
     try {
       const update = await chair.seat.state(0, 0);
       if (update.number < chair.latest.number) return;
-      chair.take(this.worded(update));
-      const step = { update: chair.latest, log: chair.log, frames: chair.frames };
-      if (chair === this.chair) this.jump(chair, step);
+      chair.take(update);
+      if (chair === this.chair) this.pacing.jump(chair.step);
       this.settle();
     } catch (error) {
       this.complain(error);
     }
   }
 
-  /** Fetch the state of every side again. */
-  async refresh(): Promise<void> {
-    await Promise.all(this.chairs.map((chair) => this.resync(chair)));
-  }
-
   // ---- acting -------------------------------------------------------------------------------------------
 
-  private complain(error: unknown): void {
+  /** Say what went wrong. */
+  complain(error: unknown): void {
     this.problem = error instanceof Error ? error.message : String(error);
   }
 
@@ -485,54 +358,13 @@ export class Table {
   private refreshSelection(): void {
     const id = this.selected;
     if (id !== null && !this.view.units.some((unit) => unit.id === id)) this.selected = null;
-    const ask = this.ask;
-    if (this.selected === null || !ask?.options.some((option) => option.unit === this.selected)) {
-      this.prospect = this.looking = null;
-      return;
-    }
-    if (this.prospect?.seq === ask.seq && this.prospect.unit === this.selected) return;
-    this.prospect = null;
-    const looking = this.fetchProspect(ask.seq, this.selected).finally(() => {
-      if (this.looking === looking) this.looking = null;
-    });
-    this.looking = looking;
-  }
-
-  private async fetchProspect(seq: number, unit: string): Promise<void> {
-    // One at a time: who leafs through the units wants only the last, and answers must not wait behind the others.
-    await this.prospecting;
-    if (this.selected !== unit || this.ask?.seq !== seq) return;
-    const wanted = this.prospectOf(seq, unit);
-    this.prospecting = wanted;
-    const found = await wanted;
-    if (found && this.selected === unit && this.ask?.seq === seq) this.prospect = found;
-  }
-
-  /** What a unit can do at this question; fetched once. */
-  prospectOf(seq: number, unit: string): Promise<Prospect | null> {
-    const name = `${this.update.number} ${seq} ${unit}`;
-    let made = this.prospects.get(name);
-    if (!made) {
-      if (this.prospects.size > 200) this.prospects.clear();
-      // A prospect that cannot be had costs only the hints on the map: the options still stand as buttons.
-      made = this.seat.prospect(seq, unit).catch(() => null);
-      this.prospects.set(name, made);
-    }
-    return made;
+    this.outlook.look();
   }
 
   /** What answers lead to; fetched once for a question. */
   odds(keys: string[]): Promise<OddsView> {
     const seq = this.update.seq;
-    const name = `${this.update.number} ${seq} ${keys.join('\n')}`;
-    let made = this.oddsMade.get(name);
-    if (!made) {
-      if (this.oddsMade.size > 400) this.oddsMade.clear();
-      made = this.seat.odds(seq, keys);
-      this.oddsMade.set(name, made);
-      made.catch(() => this.oddsMade.delete(name));
-    }
-    return made;
+    return this.oddsKnown.get(`${this.update.number} ${seq} ${keys.join('\n')}`, () => this.seat.odds(seq, keys));
   }
 
   /** What a pose would come to at the question that stands; with where its form and heading may go, if wanted. */
@@ -540,119 +372,12 @@ export class Table {
     return this.seat.preview(this.update.seq, key, area);
   }
 
-  whyNot(words: string): Promise<BarView[]> {
-    return this.seat.whyNot(words);
-  }
-
-  sight(from: string, to: string): Promise<SightView> {
-    return this.seat.sight(from, to);
-  }
-
-  field(unit: string): Promise<FieldView> {
-    return this.seat.field(unit);
-  }
-
-  rollOdds(line: number): Promise<OddsView> {
-    return this.seat.rollOdds(line);
-  }
-
-  end(): Promise<EndView> {
-    return this.seat.end();
-  }
-
-  share(frame: number): Promise<string> {
-    return this.seat.share(frame).then((shared) => shared.link);
-  }
-
-  // ---- replay -------------------------------------------------------------------------------------------
-
-  /** Show a moment of the past; the number is a frame's. */
-  async showFrame(number: number): Promise<void> {
-    const first = this.frames[0];
-    const last = this.frames.at(-1);
-    if (!first || !last || this.curtain) return;
-    const wanted = Math.min(Math.max(number, first.number), last.number);
-    const reveal = this.replay.reveal && this.over;
-    const ticket = ++this.replayAsked;
-    this.replay.on = true;
-    this.replay.number = wanted;
-    try {
-      const update = await this.frame(wanted, reveal);
-      if (ticket !== this.replayAsked || !this.replay.on) return;
-      const frame = this.frames.find((each) => each.number === wanted);
-      const before = this.log;
-      this.before = this.view;
-      this.view = { ...update.view, ask: null };
-      this.log = this.history.slice(0, frame?.log ?? this.history.length);
-      this.fresh = this.log.length > before.length ? this.log.slice(before.length) : [];
-      this.refreshSelection();
-    } catch (error) {
-      if (ticket === this.replayAsked) this.complain(error);
-    }
-  }
-
-  private frame(number: number, reveal: boolean): Promise<Update> {
-    const name = `${this.me} ${this.history.length} ${number} ${reveal}`;
-    let made = this.frameMade.get(name);
-    if (!made) {
-      if (this.frameMade.size > 80) this.frameMade.clear();
-      made = this.seat.frame(number, reveal);
-      this.frameMade.set(name, made);
-      made.catch(() => this.frameMade.delete(name));
-    }
-    return made;
-  }
-
-  /** Show both sides' secrets in the replay of a battle that is over. */
-  async setReveal(reveal: boolean): Promise<void> {
-    this.replay.reveal = reveal;
-    if (this.replay.on) await this.showFrame(this.replay.number);
-  }
-
-  /** Play the replay from here, or from the beginning when it stands at the end. */
-  async play(): Promise<void> {
-    const last = this.frames.at(-1);
-    const first = this.frames[0];
-    if (!last || !first) return;
-    const atEnd = !this.replay.on || this.replay.number >= last.number;
-    this.replay.playing = true;
-    await this.showFrame(atEnd ? first.number : this.replay.number);
-    this.tick();
-  }
-
-  pause(): void {
-    this.replay.playing = false;
-    clearTimeout(this.replayTimer);
-  }
-
-  private tick(): void {
-    clearTimeout(this.replayTimer);
-    if (!this.replay.playing) return;
-    const last = this.frames.at(-1);
-    if (!last || this.replay.number >= last.number) {
-      this.replay.playing = false;
-      return;
-    }
-    const next = this.frames.find((frame) => frame.number > this.replay.number);
-    this.replayTimer = setTimeout(
-      async () => {
-        if (!this.replay.playing || !next) return;
-        await this.showFrame(next.number);
-        this.tick();
-      },
-      this.replay.speed,
-    );
-  }
-
   /** Leave the replay: show the present. */
   goLive(): void {
-    this.pause();
-    this.replayAsked += 1;
-    this.replay.on = false;
-    this.queue = [];
-    this.waiting = 0;
+    this.replay.stop();
+    this.pacing.clear();
     const chair = this.chair;
-    this.put(chair, { update: chair.latest, log: chair.log, frames: chair.frames }, false);
+    this.put(chair, chair.step, false);
     this.settle();
   }
 }

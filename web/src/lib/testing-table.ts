@@ -1,11 +1,13 @@
 /** A small battle on a table for tests: two squads and a tank, and a question that takes any pose. */
-import * as normalise from './normalise';
+import * as normaliseBattle from './normalise-battle';
+import * as normaliseInquiry from './normalise-inquiry';
+import * as normaliseView from './normalise-view';
 import type { AskView, BoardView, PreviewView, UnitView } from './types';
 
 export const STEP = 10;
 
 export function tableBoard(): BoardView {
-  return normalise.board({ name: 'field', width: 480, height: 360, step: STEP, measure: 'inch', table: true, colours: { blue: '#4b6584', red: '#9a5b34' } });
+  return normaliseBattle.board({ name: 'field', width: 480, height: 360, step: STEP, measure: 'inch', table: true, colours: { blue: '#4b6584', red: '#9a5b34' } });
 }
 
 const row = (x: number, y: number, count: number): Record<string, unknown>[] =>
@@ -16,13 +18,13 @@ export function tableUnits(): UnitView[] {
     { id: 'b1', side: 'blue', name: 'First Squad', short: 'Rifle', place: '20,25', badges: ['2 pins'], models: row(20, 25, 4) },
     { id: 'b2', side: 'blue', name: 'Second Squad', short: 'Rifle', place: '36,28', models: row(36, 28, 2) },
     { id: 'r1', side: 'red', name: 'Tank', symbol: '10061000151205000000', place: '24,8', models: [{ id: 'hull', x: 24, y: 8, heading: 180, length: 4, width: 2 }] },
-  ].map(normalise.unit);
+  ].map(normaliseView.unit);
 }
 
 export function tableAsk(more: Record<string, unknown> = {}): AskView {
   const line = [-225, -75, 75, 225].map((x, i) => [`m${i + 1}`, x, 0]);
   const column = [-225, -75, 75, 225].map((y, i) => [`m${i + 1}`, 0, y]);
-  return normalise.ask({
+  return normaliseView.ask({
     seq: 7,
     side: 'blue',
     prompt: 'Where does it go?',
@@ -52,7 +54,7 @@ export function tablePreview(key: string): PreviewView {
   const [, x = '0', y = '0'] = key.split(' ');
   const legal = Number(x) <= 26;
   const models = [-200, 0, 200, 300].map((dx, i) => ({ id: `m${i + 1}`, x: Number(x) * 100 + dx, y: Number(y) * 100 }));
-  return normalise.preview(
+  return normaliseInquiry.preview(
     legal ? { key, legal, models, cost: '4″ of 6″', lines: ['In soft cover'] } : { key, legal, models, bar: { reason: 'too far', rule: '8.1' } },
   );
 }

@@ -1,5 +1,4 @@
 /** What the programs at the table thought, fetched when somebody wants to know it; and what one would do oneself. */
-import { placedLabel } from './lengths';
 import type { Table } from './table.svelte';
 import type { ThoughtView } from './types';
 
@@ -17,8 +16,8 @@ export class Mind {
   /** What a program would do now, and the question that it was asked about. */
   advice = $state.raw<{ seq: number; thought: ThoughtView } | null>(null);
   advising = $state(false);
-  /** How thoroughly it was asked for. */
-  private level = 'normal';
+  /** Whether it was asked for thoroughly. */
+  private thorough = false;
   private answers = -1;
   private wanted = false;
 
@@ -64,8 +63,7 @@ export class Mind {
         this.open = open;
         this.why = why;
         this.problem = '';
-        const told = thoughts.map(this.placed);
-        this.list = since ? [...this.list, ...told] : told;
+        this.list = since ? [...this.list, ...thoughts] : thoughts;
       }
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
@@ -91,31 +89,23 @@ export class Mind {
     const { shown } = this;
     if (!shown) return;
     this.chosen = shown.number;
-    void this.table.showFrame(shown.frame);
+    void this.table.replay.show(shown.frame);
   }
-
-  /** A thought that tells in words where on a table its options lead. */
-  private placed = (thought: ThoughtView): ThoughtView => {
-    const { board } = this.table.battle;
-    if (!board.table) return thought;
-    const options = thought.options.map((option) => (option.place ? { ...option, label: placedLabel(option.label, option.place, board) } : option));
-    return { ...thought, options };
-  };
 
   /** What was advised has been done: whoever follows advice is advised on, if he is asked again. */
   async askOn(): Promise<void> {
     const { ask } = this.table;
-    if (ask && !ask.dice && ask.seq !== this.advice?.seq) await this.ask(this.level);
+    if (ask && !ask.dice && ask.seq !== this.advice?.seq) await this.ask(this.thorough);
   }
 
   /** Ask what a program would do. */
-  async ask(level: string): Promise<void> {
+  async ask(thorough = false): Promise<void> {
     const { ask } = this.table;
     if (!ask || this.advising) return;
     this.advising = true;
     try {
-      this.level = level;
-      this.advice = { seq: ask.seq, thought: this.placed(await this.table.seat.advice(ask.seq, level)) };
+      this.thorough = thorough;
+      this.advice = { seq: ask.seq, thought: await this.table.seat.advice(ask.seq, thorough) };
       this.problem = '';
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);

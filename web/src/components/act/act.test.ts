@@ -3,7 +3,7 @@ import { flushSync, tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Acting } from '../../lib/acting.svelte';
 import { Guide } from '../../lib/lesson.svelte';
-import type { Choice } from '../../lib/acting-logic';
+import type { Choice } from '../../lib/acting-choices';
 import type { AskView, Cue, Prospect } from '../../lib/types';
 import ActOverlay from './ActOverlay.svelte';
 import DiceEntry from './DiceEntry.svelte';
@@ -268,7 +268,7 @@ describe('OptionsPanel', () => {
   it('shows the orders of the chosen unit with letters and what they unfold to', async () => {
     const { fake, acting } = seat();
     fake.selected = 'b1';
-    fake.prospect = ahead;
+    fake.outlook.prospect = ahead;
     render(OptionsPanel, { acting });
     const fire = screen.getByRole('button', { name: /F Fire 1 IP · 1 target/ });
     expect(screen.getByRole('button', { name: /Move 1 IP · 2 hexes/ })).toBeTruthy();
@@ -303,12 +303,12 @@ describe('OptionsPanel', () => {
   it('lays out the rest where a good player would', async () => {
     const places = question(['A1', 'B1', 'C1'].map((place) => option(`place b8 ${place}`, { unit: 'b8', place })), { prompt: 'Set up: b8' });
     const { fake, acting } = seat(places);
-    Object.assign(fake, { seat: { advice: (seq: number, level: string) => Promise.resolve({ chosen: `place b8 B1 ${seq} ${level}` }) } });
+    Object.assign(fake, { seat: { advice: (...asked: unknown[]) => Promise.resolve({ chosen: `place b8 B1 ${asked.join(' ')}` }) } });
     fake.after = () => fake.ask_(impulse);
     render(OptionsPanel, { acting });
     await fireEvent.click(screen.getByRole('button', { name: 'Place the rest for me' }));
     await settled();
-    expect(fake.sent).toEqual([`place b8 B1 ${places.seq} normal`]);
+    expect(fake.sent).toEqual([`place b8 B1 ${places.seq}`]);
   });
 });
 
@@ -368,7 +368,7 @@ describe('UndoBar', () => {
   it('offers what belongs to no unit where nothing can be passed, but not by the key that passes', async () => {
     const { fake, acting } = seat(question([option('move b1', { unit: 'b1', place: 'A1' }), option('move b2', { unit: 'b2', place: 'A2' }), option('oba', { label: 'Call artillery' })]));
     render(UndoBar, { acting });
-    acting.pass();
+    acting.answers.pass();
     expect(fake.sent).toEqual([]);
     await fireEvent.click(screen.getByRole('button', { name: 'Call artillery' }));
     expect(fake.sent).toEqual(['oba']);
@@ -394,19 +394,19 @@ describe('the table played', () => {
 
   it('moves by two clicks, with the path and who could react', async () => {
     const { fake, acting } = play();
-    acting.unit('b1');
-    fake.prospect = ahead;
+    acting.clicks.unit('b1');
+    fake.outlook.prospect = ahead;
     await settled();
     expect(acting.layers.reach.map((reach) => [reach.place, reach.cost, reach.danger ?? false])).toEqual([
       ['B1', '1', false],
       ['B2', '2½', true],
     ]);
-    acting.place('B2');
+    acting.clicks.place('B2');
     await settled();
     expect(acting.layers.path).toEqual({ places: ['A1', 'B1', 'B2'], label: '2½ MP' });
     expect(screen.getByText(/Could react on the way: Squad r1/)).toBeTruthy();
     expect(screen.getByText(/Dice on the way: bog/)).toBeTruthy();
-    acting.place('B2');
+    acting.clicks.place('B2');
     await settled();
     expect(fake.sent).toEqual(['move b1', 'step B1', 'step B2']);
   });
@@ -414,12 +414,12 @@ describe('the table played', () => {
   it('goes on with a plan when the other side let it pass, and stops when something was rolled', async () => {
     for (const rolled of [false, true]) {
       const { fake, acting } = play();
-      fake.prospect = ahead;
+      fake.outlook.prospect = ahead;
       fake.selected = 'b1';
       await settled();
       fake.takes = 2;
       fake.after = () => fake.ask_(null);
-      acting.place('B2');
+      acting.clicks.place('B2');
       await press('Enter');
       await settled();
       expect(fake.sent).toEqual(['move b1', 'step B1']);
@@ -436,10 +436,10 @@ describe('the table played', () => {
   it('fires by the best way, with the odds shown before', async () => {
     const { fake, acting } = play();
     fake.selected = 'b1';
-    fake.prospect = ahead;
+    fake.outlook.prospect = ahead;
     await settled();
     expect(acting.layers.targets).toMatchObject([{ unit: 'r1', place: 'C1', text: '20 %' }]);
-    acting.unit('r1');
+    acting.clicks.unit('r1');
     await settled();
     expect(screen.getAllByRole('radio').map((radio) => radio.textContent?.replace(/\s+/g, ' ').trim())).toEqual([
       '1 Fire at r1 LMG 45 %',
@@ -453,9 +453,9 @@ describe('the table played', () => {
   it('chooses another way by its number and cancels by Escape', async () => {
     const { fake, acting } = play();
     fake.selected = 'b1';
-    fake.prospect = ahead;
+    fake.outlook.prospect = ahead;
     await settled();
-    acting.unit('r1');
+    acting.clicks.unit('r1');
     await settled();
     await press('2');
     expect(acting.pending?.index).toBe(1);
@@ -471,13 +471,13 @@ describe('the table played', () => {
     const { fake, acting } = play();
     fake.bars = [{ reason: 'fire: out of range', rule: '88.2', source: '' }];
     fake.selected = 'b1';
-    fake.prospect = ahead;
+    fake.outlook.prospect = ahead;
     await settled();
-    acting.unit('r2');
+    acting.clicks.unit('r2');
     await settled();
     expect(fake.sent).toEqual(['why b1 r2']);
     expect(screen.getByText(/fire: out of range/, { selector: 'li' })).toBeTruthy();
-    acting.context({ unit: 'b2', place: 'A2' });
+    acting.clicks.context({ unit: 'b2', place: 'A2' });
     await settled();
     expect(fake.sent.at(-1)).toBe('why b2');
   });
@@ -486,16 +486,16 @@ describe('the table played', () => {
     for (const [known, cancelled] of [[true, false], [false, false], [true, true]]) {
       const { fake, acting } = play();
       let arrive = (): void => undefined;
-      fake.looking = new Promise((done) => (arrive = done));
+      fake.outlook.looking = new Promise((done) => (arrive = done));
       fake.selected = 'b1';
       await settled();
-      acting.unit('r1');
+      acting.clicks.unit('r1');
       await settled();
       expect(acting.words.why).toBeNull();
       expect(acting.pending).toBeNull();
       if (cancelled) acting.cancel();
-      if (known) fake.prospect = ahead;
-      fake.looking = null;
+      if (known) fake.outlook.prospect = ahead;
+      fake.outlook.looking = null;
       arrive();
       await settled();
       expect(acting.pending?.spot.unit).toBe(known && !cancelled ? 'r1' : undefined);
@@ -508,7 +508,7 @@ describe('the table played', () => {
     const { fake, acting } = play();
     await press('n');
     expect(fake.selected).toBe('b1');
-    fake.prospect = ahead;
+    fake.outlook.prospect = ahead;
     await settled();
     await press('ArrowRight');
     expect(acting.pointer.cursor).toBe('A1');
@@ -533,7 +533,7 @@ describe('the table played', () => {
   it('unfolds an order by its letter', async () => {
     const { fake, acting } = play();
     fake.selected = 'b1';
-    fake.prospect = ahead;
+    fake.outlook.prospect = ahead;
     await settled();
     await press('f');
     expect(acting.only).toBe('fire b1');
@@ -571,7 +571,7 @@ describe('the table played', () => {
     );
     await settled();
     fake.after = () => fake.ask_({ ...impulse, seq: 8 });
-    acting.unit('b2');
+    acting.clicks.unit('b2');
     await settled();
     expect(fake.sent).toEqual(['stop']);
     expect(fake.selected).toBe('b2');
@@ -581,11 +581,11 @@ describe('the table played', () => {
     vi.useFakeTimers();
     const { fake, acting } = play();
     fake.selected = 'b1';
-    fake.prospect = { ...ahead, branches: ahead.branches.slice(1) };
+    fake.outlook.prospect = { ...ahead, branches: ahead.branches.slice(1) };
     flushSync();
     await vi.advanceTimersByTimeAsync(0);
     fake.asked = [];
-    acting.hover({ unit: 'r1', place: 'C1' });
+    fake.hovered = { unit: 'r1', place: 'C1' };
     flushSync();
     await vi.advanceTimersByTimeAsync(100);
     expect(fake.asked).toEqual([]);

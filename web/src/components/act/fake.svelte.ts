@@ -1,5 +1,6 @@
 /** A table for tests: questions and answers without a server. */
-import * as normalise from '../../lib/normalise';
+import * as normaliseBattle from '../../lib/normalise-battle';
+import * as normaliseView from '../../lib/normalise-view';
 import type { AskView, BarView, Battle, NewOrder, OddsView, PreviewView, Prospect, UnitView, Update } from '../../lib/types';
 import type { Table } from '../../lib/table.svelte';
 import { tablePreview } from '../../lib/testing-table';
@@ -43,15 +44,21 @@ const HEXES = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'].map((id, at) => ({
   text: 'open',
 }));
 
+/** What the selected unit can do, as far as a test says it. */
+class FakeOutlook {
+  prospect: Prospect | null = $state.raw(null);
+  looking: Promise<void> | null = null;
+}
+
 /** What was sent, and what comes back. */
 export class FakeTable {
   battle: Battle = {
-    ...normalise.battle({ id: 'b', board: { name: 'm', width: 100, height: 100, step: 17, measure: 'hexes', hexes: HEXES } }),
+    ...normaliseBattle.battle({ id: 'b', board: { name: 'm', width: 100, height: 100, step: 17, measure: 'hexes', hexes: HEXES } }),
     sides: ['blue', 'red'],
     verbs: [{ verb: 'fire', title: 'Fire', text: 'Shoot at somebody.', rule: '88.1', letter: 'f', odds: true }],
   };
   update = $state.raw(
-    normalise.update({ number: 1, seq: 7, side: 'blue', waiting: 'you', seats: [{ side: 'red', player: 'regular' }] }),
+    normaliseView.update({ number: 1, seq: 7, side: 'blue', waiting: 'you', seats: [{ side: 'red', player: 'regular' }] }),
   );
   view = $state.raw(this.update.view);
   log = $state.raw(this.update.view.log);
@@ -69,8 +76,7 @@ export class FakeTable {
   layers: Layers = $state.raw(noLayers());
   selected: string | null = $state(null);
   hovered: { unit?: string; place?: string } | null = $state.raw(null);
-  prospect: Prospect | null = $state.raw(null);
-  looking: Promise<void> | null = null;
+  outlook = new FakeOutlook();
   sent: string[] = [];
   orders: NewOrder[][] = [];
   asked: string[][] = [];
@@ -138,10 +144,12 @@ export class FakeTable {
     return Promise.resolve(tablePreview(key));
   }
 
-  whyNot(words: string): Promise<BarView[]> {
-    this.sent.push(`why ${words}`);
-    return Promise.resolve(this.bars);
-  }
+  readonly seat = {
+    whyNot: (words: string): Promise<BarView[]> => {
+      this.sent.push(`why ${words}`);
+      return Promise.resolve(this.bars);
+    },
+  };
 
   lift(): void {
     this.curtain = '';

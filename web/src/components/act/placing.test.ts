@@ -6,6 +6,7 @@ import { tableAsk, tableBoard, tableUnits } from '../../lib/testing-table';
 import type { AskView, UnitView } from '../../lib/types';
 import ActOverlay from './ActOverlay.svelte';
 import OptionsPanel from './OptionsPanel.svelte';
+import UndoBar from './UndoBar.svelte';
 import { FakeTable, option, question } from './fake.svelte';
 
 // jsdom measures nothing.
@@ -54,7 +55,7 @@ describe('a question that takes any pose', () => {
     const { fake, acting } = await seat();
     await press('Enter');
     expect(fake.sent).toEqual([]);
-    acting.place('18,22');
+    acting.clicks.place('18,22');
     await told(acting);
     expect(acting.layers.ghost).toMatchObject({ x: 18, y: 22, touched: true, legal: true, label: '4″ of 6″' });
     expect(screen.getByText('In soft cover')).toBeTruthy();
@@ -122,9 +123,9 @@ describe('a question that takes any pose', () => {
 
   it('leaves other answers: a target, and what is done on the spot', async () => {
     const { fake, acting } = await seat();
-    acting.unit('b2');
+    acting.clicks.unit('b2');
     expect(acting.pending).toBeNull();
-    acting.unit('r1');
+    acting.clicks.unit('r1');
     expect(acting.pending?.choices.map((choice) => choice.keys)).toEqual([['charge r1']]);
     acting.confirm();
     expect(fake.sent).toEqual(['charge r1']);
@@ -154,9 +155,24 @@ describe('a table without an area', () => {
   it('answers "which unit?" by the first click', async () => {
     const { fake, acting } = await seat(which);
     expect(acting.placing).toBeNull();
-    acting.unit('b2');
+    acting.clicks.unit('b2');
     await settled();
     expect(fake.sent).toEqual(['unit b2']);
+  });
+
+  it('says of the selected unit what choosing it means', async () => {
+    const { fake, acting } = await seat(which);
+    render(UndoBar, { props: { acting } });
+    fake.select('b1');
+    await settled();
+    screen.getByRole('button', { name: /^Choose First Squad b1/ });
+    expect(acting.prompt.hint).toBe('confirm it, or choose another unit');
+    const options = which.options.map((each) => ({ ...each, label: each.unit === 'b1' ? 'First Squad b1 keeps its die' : 'Second Squad b2, 1 pin' }));
+    fake.ask_({ ...which, options });
+    fake.select('b1');
+    await settled();
+    await fireEvent.click(screen.getByRole('button', { name: /^First Squad b1 keeps its die/ }));
+    expect(fake.sent).toEqual(['unit b1']);
   });
 
   it('takes a click near a marked place for it, and one far away for nothing', async () => {
@@ -166,9 +182,9 @@ describe('a table without an area', () => {
       option('done'),
     ], { quiet: false });
     const { fake, acting } = await seat(places);
-    acting.place('20,10');
+    acting.clicks.place('20,10');
     expect(acting.pending).toBeNull();
-    acting.place('29.2,10.6');
+    acting.clicks.place('29.2,10.6');
     expect(acting.pending?.spot.place).toBe('30,10');
     acting.confirm();
     expect(fake.sent).toEqual(['mark 30,10']);

@@ -172,7 +172,10 @@ describe('layers', () => {
         { place: 'D4', cost: 2, danger: true },
         { place: 'nowhere', cost: 1 },
       ],
-      targets: [{ unit: 'c', place: 'C3', text: '42 %' }],
+      targets: [
+        { unit: 'c', place: 'C3', text: '42 %' },
+        { unit: 'a', place: 'B2', text: '', friend: true },
+      ],
       path: { places: ['B2', 'C2', 'D4'], label: '2 points' },
       sight: {
         from: 'B2',
@@ -190,6 +193,8 @@ describe('layers', () => {
     expect(container.querySelectorAll('.gb-reach')).toHaveLength(1);
     expect(container.querySelector('.gb-pill.aim')!.textContent).toContain('42 %');
     expect(counter('c').getAttribute('aria-label')).toContain('target 42 %');
+    const rings = [...container.querySelectorAll('.gb-target')].map((ring) => [ring.classList.contains('friend'), ring.querySelector('path')!.getAttribute('d')!.includes('V')]);
+    expect(rings, 'only an enemy has cross hairs').toEqual([[false, true], [true, false]]);
     expect(container.querySelector('.gb-pill.way')!.textContent).toContain('2 points');
     expect(container.querySelectorAll('.gb-crossed.block')).toHaveLength(2);
     expect(container.querySelector('.gb-sight.blocked')).not.toBeNull();

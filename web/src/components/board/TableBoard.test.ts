@@ -55,7 +55,7 @@ describe('units of models', () => {
     const { unit, container } = show({ ready: ['b1'], selected: 'b1' });
     expect(container.querySelectorAll('[data-unit]')).toHaveLength(3);
     expect(unit('b1').querySelectorAll('.gb-base')).toHaveLength(4);
-    expect(unit('b1').getAttribute('aria-label')).toBe('First Squad, blue, at 20,25, 4 models, can act, selected');
+    expect(unit('b1').getAttribute('aria-label')).toBe('First Squad, blue, 20″ from the left, 11″ from the bottom, 4 models, can act, selected');
     expect(unit('b1').textContent).toContain('LMG');
     expect(unit('b1').textContent).toContain('2 pins');
     expect(unit('r1').querySelector('.gb-turret')).toBeTruthy();
@@ -82,7 +82,7 @@ describe('units of models', () => {
 describe('markers', () => {
   it('have their size', () => {
     const { getByLabelText, container } = show();
-    expect(getByLabelText('Objective, The well, at 24,18').querySelector('.gb-extent')?.getAttribute('d')).toMatch(/^M210,180a30,30/);
+    expect(getByLabelText('Objective, The well, 24″ from the left, 18″ from the top').querySelector('.gb-extent')?.getAttribute('d')).toMatch(/^M210,180a30,30/);
     expect(container.querySelector('[data-marker="wreck"] .gb-burnt')).toBeTruthy();
     expect(getByLabelText('zone, Blue edge, blue').querySelector('.gb-extent')?.getAttribute('d')).toBe('M0,300L480,300L480,360L0,360Z');
   });

@@ -12,6 +12,8 @@ const REST = 200;
 const RIM = 0.15;
 /** A unit of a table shows as much as a counter would where a hex is so many measures wide. */
 const TABLE = 3;
+/** So much room a unit of a table is given where much of the map is covered, in measures: its plate hangs below it, news lie above. */
+const STAGE = 5;
 /** How long a flight over the map takes, in milliseconds. */
 const FLIGHT = 260;
 
@@ -185,7 +187,7 @@ export class Camera {
   reveal(points: readonly Point[], below = 0): void {
     const { board } = this.ground();
     const was = this.settled;
-    const to = viewOf(points, was, this.size, board.step * (board.table ? TABLE : 1), below, this.behaviour.scaleExtent()[0]);
+    const to = viewOf(points, was, this.size, board.step * (board.table ? (below ? STAGE : TABLE) : 1), below, this.behaviour.scaleExtent()[0]);
     if (!to) return;
     const goal = zoomIdentity.translate(to.x, to.y).scale(to.k);
     if (below) this.lifted = { from: this.lifted && isAt(this.lifted.to, was) ? this.lifted.from : was, to: goal };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { CORNER, fitIn, viewOf, type Look } from './camera';
-import { layLabels } from './pills';
 
 const WINDOW = { width: 1000, height: 800 };
 
@@ -45,13 +44,4 @@ describe('what is brought into sight', () => {
     expect(seen(look, points, 350)).toBe(true);
     expect(viewOf(points, now, WINDOW, 40, 350, 0.8)!.k).toBe(0.8);
   });
-});
-
-it('no label hides another', () => {
-  const thing = { x: 100, y: 100, width: 40, height: 14, rim: 12 };
-  const [a, b, c] = layLabels([thing, { ...thing, x: 104 }, { ...thing, y: 101 }], true);
-  expect(a!.y).toBeLessThan(100);
-  for (const [one, other] of [[a, b], [a, c], [b, c]]) {
-    expect(Math.abs(one!.x - other!.x) >= 40 || Math.abs(one!.y - other!.y) >= 14).toBe(true);
-  }
 });

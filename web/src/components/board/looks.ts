@@ -62,8 +62,8 @@ export function isUnseen(unit: UnitView): boolean {
 }
 
 /** A counter in words, for screen readers and as a tooltip: name, side, place, states, values. */
-export function unitWords(unit: UnitView, more: readonly string[] = []): string {
-  const at = unit.place ? `at ${unit.place}` : 'off the map';
+export function unitWords(unit: UnitView, more: readonly string[] = [], where = ''): string {
+  const at = where || (unit.place ? `at ${unit.place}` : 'off the map');
   const goes = unit.with_unit ? `with ${unit.with_unit}` : '';
   const facing = unit.facing ? `facing ${unit.facing}` : '';
   const words = [unit.name || unit.id, unit.side, at, goes, facing, ...unit.states, unit.values, ...more];

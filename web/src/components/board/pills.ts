@@ -1,4 +1,4 @@
-/** Where labels stand beside what they belong to, so that none hides another. */
+/** Labels: how large they are, and where they stand beside what they belong to, so that none hides another. */
 import type { Point } from '../../lib/hex';
 
 export interface Label extends Point {
@@ -13,6 +13,12 @@ export interface Labelled extends Label {
 
 function meets(a: Label, b: Label): boolean {
   return Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
+}
+
+/** About how wide bold words are, in heights of their letters. */
+export function wordsWidth(words: string): number {
+  const wide = (letter: string): number => (/[MWmw]/.test(letter) ? 0.95 : /[A-Z\d%]/.test(letter) ? 0.72 : /[ilj.,:!'()\s]/.test(letter) ? 0.38 : 0.63);
+  return [...words].reduce((sum, letter) => sum + wide(letter), 0);
 }
 
 /** The first free place of each label: above or below (`above` says which comes first), at a side, or farther out. */

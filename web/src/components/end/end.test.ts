@@ -100,6 +100,6 @@ describe('the end', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Watch the replay', hidden: true }));
     expect(onclose).toHaveBeenCalled();
     await vi.waitFor(() => expect(table.replay.on).toBe(true));
-    table.pause();
+    table.replay.pause();
   });
 });

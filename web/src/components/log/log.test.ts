@@ -111,7 +111,7 @@ describe('the log', () => {
   it('dims what is later than the moment that a replay shows', async () => {
     const { table } = fakeTable();
     const { container } = render(LogPanel, { table });
-    await table.showFrame(1);
+    await table.replay.show(1);
     await tick();
     const later = [...container.querySelectorAll<HTMLElement>('.later')].map((line) => line.dataset['line']);
     expect(later).toEqual(['3', '4', '5']);
@@ -149,7 +149,7 @@ describe('a long log', () => {
   it('has the moment on the page that a replay shows', async () => {
     const { table } = fakeTable({}, { frames }, { log: lines });
     const { container } = render(LogPanel, { table, chunk: 12 });
-    await table.showFrame(20);
+    await table.replay.show(20);
     await tick();
     const shown = numbers(container);
     expect([shown.includes(62), shown.includes(1199)]).toEqual([true, false]);

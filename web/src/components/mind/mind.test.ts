@@ -4,7 +4,7 @@ import { fakeTable } from '../../../test/fake';
 import { settings } from '../../lib/settings.svelte';
 import { Mind } from '../../lib/thoughts.svelte';
 import MindPanel from './MindPanel.svelte';
-import { barsOf, effortWords, mainReason, signed, standingWords } from './values';
+import { barsOf, effortWords, mainReason, scaleWords, signed, standingWords } from './values';
 
 const weighed = (key: string, worth: number, more: object = {}) => ({ key, label: `Do ${key}`, worth, ...more });
 const thought = (number: number, more: object = {}) => ({
@@ -36,6 +36,11 @@ describe('values', () => {
     expect(barsOf([{ worth: -0.03 }])[0]!.loses).toBe(false);
     expect(mainReason({ reasons: [{ text: 'near', worth: 1 }, { text: 'in the open', worth: -3 }] })).toBe('in the open');
     expect(mainReason({ reasons: [] })).toBe('');
+    expect([scaleWords([]), scaleWords([{ worth: 2 }, { worth: -1 }]), scaleWords([{ worth: 0.01 }, { worth: -1 }])]).toEqual([
+      '',
+      'Worth in hundredths of a battle, the best first.',
+      'By how many hundredths of a battle each falls short of the best.',
+    ]);
     expect([standingWords(0.01), standingWords(0.3), standingWords(-0.9)]).toEqual(['even', 'clearly ahead', 'far behind']);
     expect([effortWords(0, 0), effortWords(1.26, 80)]).toEqual(['at once', '1.3 s, played on 80 times in thought']);
   });
@@ -96,13 +101,18 @@ describe('the panel', () => {
   });
 
   it('gives advice about the question that stands', async () => {
-    const { table } = fakeTable({ '/thoughts': { open: true }, '/advice': thought(9, { side: 'red', prompt: 'What now?' }) });
+    const { table, api } = fakeTable({ '/thoughts': { open: true }, '/advice': thought(9, { side: 'red', prompt: 'What now?' }) });
     const mind = new Mind(table);
     render(MindPanel, { table, mind });
     await fireEvent.click(screen.getByRole('button', { name: 'Quickly' }));
     await vi.waitFor(() => expect(mind.counsel?.prompt).toBe('What now?'));
     expect(await screen.findByText('best')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Do it' })).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: 'Thoroughly' }));
+    await vi.waitFor(() => expect(mind.advising).toBe(false));
+    // Who is asked is up to the server.
+    const asked = api.asked.filter((path) => path.includes('/advice'));
+    expect(asked.map((path) => path.replace(/^.*\?/, ''))).toEqual([`seq=${table.ask?.seq}`, `seq=${table.ask?.seq}&thorough=true`]);
   });
 
   it('lets it be done as was advised', async () => {

@@ -8,6 +8,12 @@ export function signed(worth: number): string {
   return `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`;
 }
 
+/** What the worths of options mean: where the best is worth nothing, they are measured by it. */
+export function scaleWords([best]: readonly Pick<Weighed, 'worth'>[]): string {
+  if (!best) return '';
+  return signed(best.worth) === '0' ? 'By how many hundredths of a battle each falls short of the best.' : 'Worth in hundredths of a battle, the best first.';
+}
+
 /** Whether a worth is told as a loss: so little that it is told as nothing is none. */
 export function isLoss(worth: number): boolean {
   return signed(worth).startsWith('−');

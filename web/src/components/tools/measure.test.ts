@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { board } from '../../lib/normalise';
+import { board } from '../../lib/normalise-battle';
 import { distance, ground, isPlace, meant, placeOf } from './measure';
 
 const HEXES = board({

@@ -157,7 +157,7 @@ export class Tools {
     let made = this.threads.get(name);
     if (!made) {
       if (this.threads.size > 300) this.threads.clear();
-      made = this.table.sight(from, to);
+      made = this.table.seat.sight(from, to);
       this.threads.set(name, made);
       made.catch(() => this.threads.delete(name));
     }
@@ -246,7 +246,7 @@ export class Tools {
     const ticket = ++this.asked;
     this.working = true;
     try {
-      const found = await this.table.field(unit);
+      const found = await this.table.seat.field(unit);
       if (ticket !== this.asked) return;
       this.field = found;
       const center = this.table.view.units.find((each) => each.id === unit)?.place ?? '';

@@ -1,0 +1,172 @@
+/** What a side sees, as the server tells it: units, markers, the log, the question. Its fields are filled in. */
+import { each, fill, maybe } from './normalise-fields';
+import type * as T from './types';
+
+export const OPTION: T.Option = { key: '', label: '', verb: '', unit: '', place: '', target: '', cost: '', rule: '', range: -1 };
+
+/** An option; one without a label of its own is called by its key. */
+export function option(value: unknown): T.Option {
+  const made = fill(OPTION, value);
+  return made.label ? made : { ...made, label: made.key };
+}
+
+const UNIT: T.UnitView = {
+  id: '',
+  side: '',
+  name: '',
+  symbol: '',
+  place: '',
+  facing: 0,
+  stack: 0,
+  with_unit: '',
+  states: [],
+  stats: {},
+  short: '',
+  values: '',
+  badges: [],
+  models: [],
+};
+const MODEL: T.ModelView = { id: '', x: 0, y: 0, heading: 0, radius: 0, length: 0, width: 0, short: '', title: '' };
+const MARKER: T.MarkerView = {
+  kind: '',
+  place: '',
+  side: '',
+  facing: 0,
+  text: '',
+  radius: 0,
+  length: 0,
+  width: 0,
+  outline: [],
+};
+const TALLY_LINE: T.TallyLine = { id: '', amount: 0, text: '', rule: '', source: '' };
+const TALLY: T.TallyView = { what: '', base: 0, total: 0, text: '', rule: '', source: '', lines: [] };
+const LINE: T.LogLine = {
+  text: '',
+  side: '',
+  rules: [],
+  faces: [],
+  dice: '',
+  tallies: [],
+  kind: '',
+  units: [],
+  places: [],
+  chance: 0,
+};
+
+export function unit(value: unknown): T.UnitView {
+  const made = fill(UNIT, value);
+  return made.models.length ? { ...made, models: each(made.models, (item) => fill(MODEL, item)) } : made;
+}
+
+export const marker = (value: unknown): T.MarkerView => fill(MARKER, value);
+
+export function tally(value: unknown): T.TallyView {
+  const made = fill(TALLY, value);
+  return { ...made, lines: each(made.lines, (line) => fill(TALLY_LINE, line)) };
+}
+
+export function logLine(value: unknown): T.LogLine {
+  const made = fill(LINE, value);
+  return made.tallies.length ? { ...made, tallies: each(made.tallies, tally) } : made;
+}
+
+export function dice(value: unknown): T.DiceView {
+  const made = fill<T.DiceView>({ number: 1, sides: 6, what: '', tallies: [] }, value);
+  return { ...made, tallies: each(made.tallies, tally) };
+}
+
+const AREA: T.AreaView = {
+  unit: '',
+  verb: '',
+  label: '',
+  start: '',
+  forms: [],
+  headings: [],
+  polygons: [],
+  rule: '',
+};
+
+export function area(value: unknown): T.AreaView {
+  const made = fill(AREA, value);
+  const form: T.Form = { name: '', title: '', models: [], turns: true };
+  return { ...made, forms: each(made.forms, (item) => fill(form, item)) };
+}
+
+const ASK: T.AskView = {
+  seq: 0,
+  side: '',
+  prompt: '',
+  options: [],
+  reaction: '',
+  rule: '',
+  quiet: false,
+  dice: null,
+  area: null,
+};
+
+export function ask(value: unknown): T.AskView {
+  const made = fill(ASK, value);
+  return { ...made, options: each(made.options, option), dice: maybe(made.dice, dice), area: maybe(made.area, area) };
+}
+
+export const result = (value: unknown): T.Result => fill({ winner: '', reason: '', rule: '' }, value);
+
+const VIEW: T.View = {
+  game: '',
+  scenario: '',
+  side: '',
+  map: '',
+  turn: 0,
+  phase: '',
+  active: '',
+  tracks: {},
+  units: [],
+  markers: [],
+  ask: null,
+  log: [],
+  result: null,
+  protocol: 0,
+};
+
+export function view(value: unknown): T.View {
+  const made = fill(VIEW, value);
+  return {
+    ...made,
+    units: each(made.units, unit),
+    markers: each(made.markers, marker),
+    ask: maybe(made.ask, ask),
+    log: each(made.log, logLine),
+    result: maybe(made.result, result),
+  };
+}
+
+const ORDER: T.StandingOrder = { side: '', reaction: '', beyond: null, below: null };
+export const UPDATE: T.Update = {
+  number: 0,
+  seq: 0,
+  side: '',
+  waiting: 'other',
+  view: VIEW,
+  log_start: 0,
+  frames: [],
+  frames_start: 0,
+  may_undo: '',
+  orders: [],
+  seats: [],
+};
+
+export function update(value: unknown): T.Update {
+  const made = fill(UPDATE, value);
+  return {
+    ...made,
+    view: view(made.view),
+    frames: each(made.frames, (item) => fill<T.Frame>({ number: 0, turn: 0, phase: '', log: 0 }, item)),
+    orders: each(made.orders, (item) => fill(ORDER, item)),
+    seats: each(made.seats, (item) => fill<T.SeatView>({ side: '', player: 'human', online: false }, item)),
+  };
+}
+
+export function taken(value: unknown): T.Taken {
+  const made = fill<T.Taken>({ taken: 0, update: UPDATE }, value);
+  return { ...made, update: update(made.update) };
+}
