@@ -126,7 +126,7 @@ def test_a_battle_opens_without_pins_and_dice(name: str) -> None:
 def test_the_breakout_is_won_over_the_far_edge() -> None:
     scenario = load("breakout")
     (way,) = scenario.victory.exits
-    assert (way.side, way.edge, way.points) == ("german", "right", 2)
+    assert (way.side, way.edge, way.points) == ("german", "right", 3)
     assert scenario.victory.otherwise == "american"
     assert [unit.aboard for unit in scenario.units if unit.aboard] == ["g5", "g5", "g6"]
 
@@ -196,7 +196,9 @@ def test_who_starts_aboard_must_fit_in() -> None:
 )
 def test_a_reserve_needs_a_turn_and_an_edge(line: str, told: str) -> None:
     text = Path(FILES["breakout"]).read_text("utf-8")
-    text = text.replace('turn = 3\nedge = "bottom"\nentry = [30, 70]', line)
+    given = 'turn = 5\nedge = "bottom"\nentry = [30, 70]'
+    assert given in text
+    text = text.replace(given, line)
     if told:
         assert any(told in fault for fault in faults(text))
     else:

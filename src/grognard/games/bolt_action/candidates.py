@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from grognard.board.table import formations
 from grognard.board.table.bodies import bearing
+from grognard.board.table.places import called, tenths, the
 from grognard.board.table.terrain import Table
 from grognard.core.ask import Option
-from grognard.core.poses import Pose, length
+from grognard.core.poses import Pose
 from grognard.games.bolt_action import formation, lining
 from grognard.games.bolt_action.areas import FootArea, Ways
 from grognard.games.bolt_action.battle import BoltBattle
@@ -52,7 +53,7 @@ def good_poses(battle: BoltBattle, unit: Unit, area: FootArea) -> Iterator[Optio
     starts = [formation.anchor(battle, unit)] if outdoors else [tuple(ways.starts[0]) for ways in area.ways]
     for pose, label in found[: MOST - len(walls)]:
         gone = min(math.hypot(pose.x - x, pose.y - y) for x, y in starts)
-        far = f"{length(round(gone / 10) * 10)} in"
+        far = f"{tenths(gone)} in"
         yield Option(pose.key(), f"{far} {label}", "pose", unit.id, pose.place, cost=far, rule=area.rule)
 
 
@@ -79,9 +80,9 @@ def _along_walls(battle: BoltBattle, unit: Unit, area: FootArea) -> Iterator[Opt
         if area.bar_stand(pose, area.ends(pose)) is None:
             listed.add(post.piece.id)
             gone = max(math.hypot(body.x - x, body.y - y) for body, (x, y) in zip(men, stand))
-            lined.append((pose, lining.called(battle.table, post.piece)))
-            costs.append(f"{length(round(gone / 10) * 10)} in")
-    for (pose, _), name, far in zip(lined, lining.told_apart(lined), costs):
+            lined.append((pose, called(battle.table, post.piece)))
+            costs.append(f"{tenths(gone)} in")
+    for (pose, _), name, far in zip(lined, lining.told_apart(battle.table, lined), costs):
         yield Option(pose.key(), f"Line the {name}, {far}", "pose", unit.id, pose.place, cost=far, rule="11.8")
 
 
@@ -117,12 +118,12 @@ def straight_to(area: FootArea, poses: Sequence[Pose], ways: Ways) -> NDArray[np
     return np.asarray(np.all(free, axis=1))
 
 
-def first_free(area: FootArea, poses: Sequence[Pose]) -> Pose | None:
-    """The first of some poses that every model can go straight to; None if there is none."""
+def first_free(area: FootArea, poses: Sequence[Pose], ways: Ways) -> Pose | None:
+    """The first of some poses that every model can go straight to by a way; None if there is none."""
     # The first ones are mostly free: those after them are looked at only if none of them is.
     for start in range(0, len(poses), AT_ONCE):
         some = poses[start : start + AT_ONCE]
-        free = straight_to(area, some, area.ways[0])
+        free = straight_to(area, some, ways)
         found = next((pose for pose, good in zip(some, free) if good and not _bad_layout(area, pose)), None)
         if found is not None:
             return found
@@ -187,7 +188,7 @@ def _cover_near(battle: BoltBattle, x: float, y: float) -> tuple[str, float, flo
     best = int(apart.argmin())
     if not np.isfinite(apart[best]):
         return None
-    return f"to the {titles[best].lower()}", float(where[best, 0]), float(where[best, 1]), SHORT_OF_IT
+    return f"to {titles[best]}", float(where[best, 0]), float(where[best, 1]), SHORT_OF_IT
 
 
 def _cover_toward(battle: BoltBattle, x: float, y: float, far: float) -> tuple[str, float, float, float] | None:
@@ -203,7 +204,7 @@ def _cover_toward(battle: BoltBattle, x: float, y: float, far: float) -> tuple[s
     best = int(left.argmin())
     if left[best] > there - AT_IT:
         return None
-    label = f"to the {titles[best].lower()} on the way to {goal.name or goal.id}"
+    label = f"to {titles[best]} on the way to {goal.name or goal.id}"
     return label, float(where[best, 0]), float(where[best, 1]), SHORT_OF_IT
 
 
@@ -218,7 +219,7 @@ def _rims(table: Table) -> tuple[list[str], Floats]:
                 steps = max(2, int(rim.length // 200))
                 for step in range(steps + 1):
                     at = rim.interpolate(step / steps, normalized=True)
-                    titles.append(table.title(piece))
+                    titles.append(the(table, piece))
                     points.append((at.x, at.y))
         known = titles, np.array(points, dtype=np.float64).reshape(-1, 2)
         table.kept["bolt_action cover"] = known

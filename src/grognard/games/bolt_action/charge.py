@@ -151,12 +151,13 @@ def nearest_contact(plan: Charge, *, any_will_do: bool = False) -> tuple[int, Pl
     """
     best: tuple[float, int, Place] | None = None
     others = plan.foes
-    far = max(plan.fast.far, plan.slow.far) + 5 * bodies.CONTACT
+    slack = 5 * bodies.CONTACT
+    far = max(plan.fast.far, plan.slow.far) + slack
     straight = [min((bodies.gap_to_point(foe, x, y) for foe in others), default=0.0) for x, y in plan.fast.starts]
-    for number in sorted(range(len(plan.known)), key=straight.__getitem__) if any_will_do else range(len(plan.known)):
+    for number in sorted(range(len(plan.known)), key=straight.__getitem__):
         body = plan.known[number]
-        if straight[number] - body.foot.farthest > far:
-            continue  # too far away however it goes
+        if straight[number] - body.foot.farthest > (far if best is None else min(far, best[0] + slack)):
+            continue  # too far away however it goes, or farther than somebody who gets there has to go
         points = np.round(plan.contacts(number))
         if not len(points):
             continue
@@ -346,6 +347,6 @@ def _short(battle: BoltBattle, unit: Unit, plan: Charge) -> Procedure[None]:
             for swerve in (0, 15, -15, 30, -30):
                 ux, uy = bodies.direction(course + swerve)
                 poses.append(Pose(round(x + ux * way), round(y + uy * way), round(course) % 360, form))
-    pose = candidates.first_free(area, poses)
+    pose = candidates.first_free(area, poses, area.ways[0])
     if pose is not None:
         yield from movement.go(battle, unit, area, pose, how="assault", rules=("21.2",))

@@ -17,12 +17,7 @@ if TYPE_CHECKING:
     from grognard.games.bolt_action.tactics_outlook import Outlook
 
 #: How much nearer to a goal a turn's march brings, of what the goal is worth.
-PER_TURN, PER_TURN_OUT = 0.14, 0.1
-#: How much of it each of the last turns to the way out brings: whoever hangs back within reach of it is shot at all the
-#: same, and every turn under fire costs about a quarter of those who are still there.
-DASH_TURN, DASH = 0.25, 2.0
-#: How much of what a unit's loss scores is saved when it is off the table.
-SAVED = 0.6
+PER_TURN = 0.14
 #: What it is worth to be there already, of what the goal is worth.
 THERE = 1.12
 #: How much an objective that has enough units already is worth to one more.
@@ -40,12 +35,15 @@ THERE_WITHIN, ALMOST = 0.05, 0.1
 
 
 class Goal(NamedTuple):
-    """What a unit is after: a name for people, what it is worth to get there, and the turns from every point."""
+    """What a unit is after: a name for people, what it is worth to get there, and the turns from every point.
+
+    ``exit`` is the edge to leave over, if it is the way out; ``at`` where it is, if it is a place.
+    """
 
     name: str
     worth: float
     turns: Floats
-    exit: bool = False
+    exit: str = ""
     at: Spot | None = None
 
 
@@ -61,8 +59,7 @@ def assign(outlook: Outlook) -> dict[str, Goal | None]:
             edge, points = way
             riders = len(battle.passengers(unit))
             turns = chart.turns_off(edge, _column(outlook, unit))
-            saved = SAVED * valuing.scored_for(battle, unit)
-            found[unit.id] = Goal(f"the {edge} edge", (points + saved) * (1 + riders), turns, True)
+            found[unit.id] = Goal(f"the {edge} edge", float(points * (1 + riders)), turns, edge)
         elif not battle.type(unit).artillery and unit.status in (ON_TABLE, ABOARD):
             able.append(unit)
     at_stake = [stake for stake in valuing.stakes(battle, outlook.side) if stake.both]
@@ -151,14 +148,9 @@ def _suits(outlook: Outlook, unit: Unit) -> float:
 
 
 def aim_by(goal: Goal, turns: Floats, left: float) -> Floats:
-    """What a goal is worth to whoever is so many turns from it."""
+    """What an objective is worth to whoever is so many turns from it."""
     turns = np.minimum(turns, 12.0)
     spare = left - 1.0 - turns
-    if goal.exit:
-        likely = 1 / (1 + np.exp(-1.6 * np.clip(spare + 0.4, -20, 20)))
-        gauntlet = DASH_TURN * np.minimum(turns, DASH) + PER_TURN_OUT * np.clip(turns - DASH, 0.0, 6.0 - DASH)
-        found: Floats = goal.worth * likely * (1 - gauntlet)
-        return found
     there = turns <= THERE_WITHIN
     likely = np.where(there, THERE, 1 / (1 + np.exp(-1.7 * np.clip(spare - 0.2, -20, 20))))
     near: Floats = goal.worth * likely * (1 - PER_TURN * np.minimum(turns, 6.0))

@@ -99,7 +99,7 @@ def march(judge: Judge, ask: Ask, unit: Unit, area: FootArea) -> list[Choice]:
             poses.append(read[1])
         elif (choice := _other(judge, unit, option, shoots)) is not None:
             found[choice.key] = choice
-    wanted = _points(judge, unit, area, shoots)
+    wanted = points_for(judge, unit, area, shoots)
     poses += _straight(judge, unit, area, wanted, placed)
     for choice in _weigh(judge, unit, list(dict.fromkeys(poses)), shoots, area):
         found.setdefault(choice.key, choice)
@@ -113,7 +113,7 @@ def march(judge: Judge, ask: Ask, unit: Unit, area: FootArea) -> list[Choice]:
     return ranked(found)
 
 
-def _points(judge: Judge, unit: Unit, area: FootArea, shoots: bool) -> list[int]:
+def points_for(judge: Judge, unit: Unit, area: FootArea, shoots: bool) -> list[int]:
     """The points of the net within a move that are worth most, the best first."""
     chart = judge.outlook.chart
     order = ADVANCE if shoots else "run"
@@ -205,8 +205,7 @@ def _other(judge: Judge, unit: Unit, option: Option, shoots: bool) -> Choice | N
         goal = outlook.goal(carrier)
         if goal is None or not goal.exit:
             return None
-        alone = goal._replace(worth=goal.worth / (1 + len(battle.passengers(carrier))))
-        worth = float(aim_by(alone, goal.turns[outlook.here(carrier)][None], outlook.left)[0])
+        worth = outlook.ride(carrier, 1)
         return Choice(option.key, worth, ((f"rides to {goal.name}", worth),))
     return None
 

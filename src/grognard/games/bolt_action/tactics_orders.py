@@ -28,9 +28,12 @@ from grognard.games.bolt_action.tactics_goals import ALMOST, THERE_WITHIN, aim_b
 from grognard.games.bolt_action.tactics_ground import Bools, Floats
 from grognard.games.bolt_action.tactics_outlook import Outlook
 from grognard.games.bolt_action.tactics_shots import Choice, Why, aims, best_assault, nerve, would_fire
+from grognard.games.bolt_action.tactics_way_out import leaves
 
 #: What it costs to take up a weapon that has to be set down again before it fires.
 SET_DOWN = 0.25
+#: What it is worth to be off the table beside the points for it: nothing can happen to the unit any more.
+GONE = 1.5
 #: How many points are looked at closely for an Advance, and how much of the shot from there counts.
 LOOKED_AT, SHOT_TAKEN = 3, 0.95
 #: How much more an exact look at the shots after an Advance may find than the chart shows.
@@ -187,6 +190,9 @@ class Judge:
             hopeless = best.worth + MISSED < self._best.get(unit.id, -math.inf)
             if order == ADVANCE and not hopeless and self._shoots_from(unit):
                 best = self._with_shot(unit, mask, worth)
+        goal = outlook.goal(unit)
+        if goal is not None and goal.exit and leaves(outlook, unit, goal.exit, order):
+            return Choice(order, goal.worth + GONE, (("off the table with its points", goal.worth + GONE),))
         if order == RUN and unit.status == ON_TABLE:
             found = self._assault(unit, best.worth)
             if found is not None:
@@ -251,7 +257,9 @@ class Judge:
             turns = float(goal.turns[point])
             if there is not None:
                 turns = 0.0 if there else max(turns, ALMOST)
-            gained = float(aim_by(goal, np.array([turns]), outlook.left)[0] - outlook.aim(unit)[here])
+            aim = outlook.aim(unit)
+            then = float(aim[point] if goal.exit else aim_by(goal, np.array([turns]), outlook.left)[0])
+            gained = then - float(aim[here])
             if turns <= THERE_WITHIN:
                 why.append((f"at {goal.name}", gained))
             elif math.isfinite(turns):

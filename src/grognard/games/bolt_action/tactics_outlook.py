@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from grognard.games.bolt_action.battle import BoltBattle
@@ -9,11 +11,10 @@ from grognard.games.bolt_action.state import ON_TABLE, Unit
 from grognard.games.bolt_action.tactics_goals import ALMOST, THERE_WITHIN, Goal, aim_by, assign
 from grognard.games.bolt_action.tactics_ground import Bools, Floats, Row, objective_reach
 from grognard.games.bolt_action.tactics_threats import Threats
+from grognard.games.bolt_action.tactics_way_out import deadly, prospects, risks, scored
 
 #: How much a shot of the next turn counts now.
 NEXT_SHOT = 0.5
-#: How much of the danger on the way out counts: it has to be passed sooner or later, and to wait makes it no less.
-BRAVED = 0.5
 
 
 class Outlook(Threats):
@@ -24,6 +25,34 @@ class Outlook(Threats):
         self._from_foes: Floats | None = None
         self._places: dict[str, Floats] = {}
         self._goals: dict[str, Goal | None] | None = None
+        self._ways_out: dict[str, list[Floats]] = {}
+        self._risks: dict[str, Floats] = {}
+        self._to_leave = any(way.side == side for way in battle.scenario.victory.exits)
+
+    # ---- what units are worth ----
+
+    def value(self, unit: Unit) -> float:
+        """What a unit is worth now: an enemy more who bars the way out."""
+        found = self._values.get(unit.id)
+        if found is None:
+            found = super().value(unit)
+            if self._to_leave and unit.side == self.enemy and unit.status == ON_TABLE:
+                found += self._bars(unit)
+            self._values[unit.id] = found
+        return found
+
+    def _bars(self, foe: Unit) -> float:
+        """What an enemy costs those who have to pass him on their way out, by what he can do to them on it."""
+        found = 0.0
+        for unit in self.own:
+            goal = self.goal(unit) if unit.status == ON_TABLE else None
+            if goal is None or not goal.exit:
+                continue
+            ahead = goal.turns < goal.turns[self.here(unit)]
+            if ahead.any():
+                field = self._fire_field(foe, unit, False, at_target=True)
+                found += float(field[ahead].mean()) * (goal.worth + scored(self, unit)) / self.value(unit)
+        return found
 
     # ---- goals ----
 
@@ -41,16 +70,30 @@ class Outlook(Threats):
     def aim(self, unit: Unit) -> Floats:
         """What it is worth to a unit to be at every point for its goal's sake."""
         goal = self.goal(unit)
-        return np.zeros(len(self.chart.x)) if goal is None else aim_by(goal, goal.turns, self.left)
+        if goal is None:
+            return np.zeros(len(self.chart.x))
+        return self.way_out(unit, goal, self.left - 1) if goal.exit else aim_by(goal, goal.turns, self.left)
+
+    def way_out(self, unit: Unit, goal: Goal, moves: float) -> Floats:
+        """What every point is worth to a unit that is to leave the table with so many moves still to make."""
+        found = self._ways_out.get(unit.id)
+        if found is None:
+            found = self._ways_out[unit.id] = prospects(self, unit, goal, math.ceil(self.left))
+        whole = min(int(max(moves, 0.0)), len(found) - 1)
+        more = min(whole + 1, len(found) - 1)
+        part = max(moves, 0.0) - whole
+        return found[whole] if not part else (1 - part) * found[whole] + part * found[more]
 
     def aboard(self, unit: Unit) -> float:
         """What it is worth to a unit to be carried on, where its vehicle takes it to its goal."""
-        carrier = self.battle.unit(unit.aboard)
+        return self.ride(self.battle.unit(unit.aboard), 0)
+
+    def ride(self, carrier: Unit, more: int) -> float:
+        """What it is worth to one of those aboard a vehicle to be taken to its goal, with so ``more`` of them."""
         goal = self.goal(carrier)
         if goal is None or not goal.exit or carrier.immobilised or carrier.status != ON_TABLE:
             return 0.0
-        alone = goal._replace(worth=goal.worth / (1 + len(self.battle.passengers(carrier))))
-        return float(aim_by(alone, goal.turns[self.here(carrier)][None], self.left)[0])
+        return float(self.places(carrier)[self.here(carrier)]) / (1 + len(self.battle.passengers(carrier)) + more)
 
     # ---- all together ----
 
@@ -59,11 +102,8 @@ class Outlook(Threats):
         found = self._places.get(unit.id)
         if found is None:
             best, _ = self.shots(unit, False)
-            here = (
-                self.aim(unit)
-                - self.braves(unit) * self.danger(unit)
-                + NEXT_SHOT * best * min(max(self.left - 1, 0.0), 1.0)
-            )
+            here = self._risked(unit, self.aim(unit), self.danger(unit), self.risk(unit))
+            here = here + NEXT_SHOT * best * min(max(self.left - 1, 0.0), 1.0)
             found = self._places[unit.id] = here + self._company(unit)
         return found
 
@@ -82,20 +122,33 @@ class Outlook(Threats):
                 there = np.hypot(xs - goal.at[0], ys - goal.at[1]) <= objective_reach() - 20
             aim = aim_by(goal, np.where(there, 0.0, np.maximum(goal.turns[net], ALMOST)), self.left)
         best, _ = self.shots_by(unit, False, rows, xs, ys)
-        found: Floats = (
-            aim
-            - self.braves(unit) * self.danger_by(unit, rows, len(xs))
-            + NEXT_SHOT * best * min(max(self.left - 1, 0.0), 1.0)
-        )
+        danger = self.danger_by(unit, rows, len(xs))
+        found: Floats = self._risked(unit, aim, danger, self.risk(unit)[net])
+        found = found + NEXT_SHOT * best * min(max(self.left - 1, 0.0), 1.0)
         found = found + (company[net] if isinstance(company, np.ndarray) else company)
         if shoots:
             found = found + 0.9 * self.shots_by(unit, True, rows, xs, ys)[0]
         return found, rows
 
-    def braves(self, unit: Unit) -> float:
-        """How much of the danger counts: less for whoever has to pass through it to get out, sooner or later."""
+    def risk(self, unit: Unit) -> Floats:
+        """The chance of a unit on its way out to be lost at every point before it moves again; 0 for any other."""
+        found = self._risks.get(unit.id)
+        if found is None:
+            goal = self.goal(unit)
+            found = np.zeros(len(self.chart.x))
+            if goal is not None and goal.exit:
+                found = risks(self.chart, self.danger(unit), self.value(unit))
+            self._risks[unit.id] = found
+        return found
+
+    def _risked(self, unit: Unit, aim: Floats, danger: Floats, least: Floats) -> Floats:
+        """What places are worth for a goal's sake less their danger: who does not live through it does not get out."""
         goal = self.goal(unit)
-        return BRAVED if goal is not None and goal.exit else 1.0
+        if goal is None or not goal.exit:
+            return aim - danger
+        risk = np.maximum(deadly(danger, self.value(unit)), least)
+        found: Floats = aim * (1 - risk) - risk * scored(self, unit)
+        return found
 
     def _company(self, unit: Unit) -> Floats | float:
         """What the neighbourhood is worth: friends with pins to an officer, the enemy to whoever has no other goal."""

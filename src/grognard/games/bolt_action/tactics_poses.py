@@ -15,14 +15,12 @@ from grognard.games.bolt_action.areas import FootArea
 from grognard.games.bolt_action.state import ADVANCE, Unit
 from grognard.games.bolt_action.tactics_ground import Bools, Floats
 from grognard.games.bolt_action.tactics_holding import stand_at, would_stand_at
-from grognard.games.bolt_action.tactics_orders import Judge
+from grognard.games.bolt_action.tactics_orders import GONE, Judge
 from grognard.games.bolt_action.tactics_shots import Choice
 from grognard.games.bolt_action.vehicles import FACE
 
 #: How many answers are told.
 TOLD = 8
-#: What it is worth to be off the table beside the points for it.
-SAFE = 1.5
 
 
 def ranked(found: dict[str, Choice]) -> list[Choice]:
@@ -75,5 +73,5 @@ def way_off(judge: Judge, unit: Unit, option: Option) -> Choice:
     """To leave the table with whoever is aboard (28.5)."""
     battle = judge.outlook.battle
     way = valuing.may_exit(battle, unit)
-    points = (way[1] if way else 0) * (1 + len(battle.passengers(unit))) + SAFE
+    points = (way[1] if way else 0) * (1 + len(battle.passengers(unit))) + GONE
     return Choice(option.key, judge.stay(unit) + points, (("off the table with its points", points),))

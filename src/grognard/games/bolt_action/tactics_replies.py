@@ -28,16 +28,23 @@ from grognard.games.bolt_action import (
 from grognard.games.bolt_action.areas import FootArea, Placed, TurnArea
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.casualties import REACTION as CASUALTIES
+from grognard.games.bolt_action.entry import DriveOn
 from grognard.games.bolt_action.state import ABOARD, ADVANCE, AMBUSH, DOWN, RESERVE, RUN, Unit
 from grognard.games.bolt_action.tactics_fire import effect_of
 from grognard.games.bolt_action.tactics_ground import Floats
+from grognard.games.bolt_action.tactics_moves import points_for
 from grognard.games.bolt_action.tactics_orders import within
 from grognard.games.bolt_action.tactics_outlook import Outlook
+from grognard.games.bolt_action.tactics_reactions import go_down
 from grognard.games.bolt_action.tactics_sketch import Sketch
 from grognard.games.bolt_action.vehicles import DRIVE, DriveArea
 
 #: How many targets are weighed.
 TARGETS = 2
+#: How many points are tried where there is no room at the best one, and by how much they must be better than to stay.
+NEXT, GAIN = 10, 0.02
+#: How many legs of a vehicle are tried.
+LEGS = 6
 #: Where the sketch of a side is kept in a battle's memo.
 SKETCH = "sketch"
 
@@ -62,6 +69,8 @@ def quick_reply(battle: BoltBattle, ask: Ask) -> str:
     if isinstance(area, TurnArea):
         return _turn(battle, area)
     options = ask.options
+    if isinstance(area, DriveOn):
+        return _listed(battle, options, battle.unit(area.unit))
     verbs = {option.verb for option in options}
     if "keep" in verbs:
         return "done"
@@ -141,15 +150,12 @@ def _goal_point(sketch: Sketch, unit: Unit) -> int:
 def _march(battle: BoltBattle, ask: Ask, area: FootArea) -> str:
     """One pose at the best point that has room, or to stay."""
     unit = battle.unit(area.unit)
-    if (
-        ask.rule == "21.10"
-        or unit.status in (RESERVE, ABOARD)
-        or unit.building
-        or any(isinstance(way, Placed) for way in area.ways)
-    ):
-        return _listed(battle, ask, unit)
+    if ask.rule == "21.10" or unit.status in (RESERVE, ABOARD):
+        return _listed(battle, ask.options, unit)
     if unit.die == RUN and (found := _charge(battle, unit)):
         return found
+    if unit.building or any(isinstance(way, Placed) for way in area.ways):
+        return _next_best(battle, unit, area)
     if formation.broken(battle, unit):
         return "close_up"
     sketch = sketch_of(battle, unit.side)
@@ -180,8 +186,10 @@ def _march(battle: BoltBattle, ask: Ask, area: FootArea) -> str:
     for part, swerve in ((1.0, 0), (0.85, 0), (0.95, 15), (0.95, -15), (0.7, 0), (0.8, 40), (0.8, -40), (0.4, 0)):
         angle, step = math.radians(course + swerve), min(away, far - 4) * part
         poses.append(Pose(round(x + math.sin(angle) * step), round(y - math.cos(angle) * step), heading, area.names[0]))
-    pose = candidates.first_free(area, poses) if away > 60 else None
-    return pose.key() if pose is not None else "stay"
+    if away <= 60:
+        return "stay"
+    pose = candidates.first_free(area, poses, area.ways[0])
+    return pose.key() if pose is not None else _next_best(battle, unit, area)
 
 
 def _to_edge(battle: BoltBattle, edge: str, x: float, y: float) -> float:
@@ -190,11 +198,37 @@ def _to_edge(battle: BoltBattle, edge: str, x: float, y: float) -> float:
     return {"left": x, "right": table.width - x, "top": y, "bottom": table.height - y}[edge]
 
 
-def _listed(battle: BoltBattle, ask: Ask, unit: Unit) -> str:
+def _next_best(battle: BoltBattle, unit: Unit, area: FootArea) -> str:
+    """Where no straight way leads to the best point, or where there is no formation to keep: the best that has room."""
+    sketch = sketch_of(battle, unit.side)
+    chart, shoots = sketch.outlook.chart, unit.die == ADVANCE
+    worth, best = sketch.after(unit, ADVANCE if shoots else RUN), sketch.stay(unit) + GAIN
+    key = "stay"
+    for piece in buildings.enterable(battle, unit, area.ways) if battle.type(unit).infantry else ():
+        middle = battle.table.area(piece).centroid
+        if (value := float(worth[chart.nearest(middle.x, middle.y)])) > best:
+            best, key = value, f"enter {piece.id}"
+    points = [point for point in points_for(sketch, unit, area, shoots)[:NEXT] if worth[point] > best]
+    if not points:
+        return key
+    # All look the same way, so that the men are laid out but once.
+    heading = unit.models[area.party[0]].heading
+    spots = [(round(float(chart.x[point])), round(float(chart.y[point]))) for point in points]
+    for form in area.names[:2]:
+        poses = [Pose(x, y, heading, form) for x, y in spots]
+        for ways in area.ways:
+            if (pose := candidates.first_free(area, poses, ways)) is not None:
+                return pose.key()
+    return key
+
+
+def _listed(battle: BoltBattle, listed: list[Option], unit: Unit) -> str:
     """Of the places that are listed, the best one."""
-    options = [option for option in ask.options if option.verb in ("pose", "exit", "stay")]
+    options = [option for option in listed if option.verb in ("pose", "exit", "stay")]
+    if unit.status == RESERVE and len(options) > 1:  # who was told to come on comes on
+        options = [option for option in options if option.verb != "stay"]
     if not options:
-        return ask.options[0].key
+        return listed[0].key
     sketch = sketch_of(battle, unit.side)
     field = sketch.after(unit, unit.die)
     stay = sketch.stay(unit)
@@ -209,14 +243,15 @@ def _listed(battle: BoltBattle, ask: Ask, unit: Unit) -> str:
 
 
 def _drive(battle: BoltBattle, ask: Ask, area: DriveArea) -> str:
-    """One leg to where it is best, then done."""
-    unit, body = battle.unit(area.unit), area.body
-    if area.trip.begun:
-        return "done"
+    """A leg to where it is best, and another if a turn is left for it; then done."""
+    unit, body, trip = battle.unit(area.unit), area.body, area.trip
+    stay = "done" if trip.begun else "stay"
+    if trip.begun and trip.turned >= trip.pivots:
+        return stay
     sketch = sketch_of(battle, unit.side)
     chart = sketch.outlook.chart
     way = valuing.may_exit(battle, unit)
-    if way is not None and _to_edge(battle, way[0], body.x, body.y) < area.trip.far:
+    if way is not None and _to_edge(battle, way[0], body.x, body.y) < trip.far - trip.used:
         if way[0] in vehicles.exits(battle, unit, area):
             return f"exit {way[0]}"
     field: Floats = sketch.after(unit, unit.die)
@@ -232,11 +267,11 @@ def _drive(battle: BoltBattle, ask: Ask, area: DriveArea) -> str:
                 worth = float(field[chart.nearest(x, y)])
                 if worth > here:
                     wished.append((worth, x, y, course))
-    for _, x, y, course in sorted(wished, reverse=True)[:3]:
+    for _, x, y, course in sorted(wished, reverse=True)[:LEGS]:
         pose = Pose(x, y, course, DRIVE)
         if area.bar(pose) is None:
             return pose.key()
-    return "stay"
+    return stay
 
 
 def _turn(battle: BoltBattle, area: TurnArea) -> str:
@@ -299,6 +334,5 @@ def _react(battle: BoltBattle, ask: Ask) -> str:
         return "usual"
     options = ask.options
     if ask.reaction == reactions.GO_DOWN:
-        unit = battle.unit(options[0].unit)
-        return "down" if len(unit.models) <= 3 or unit.pins >= 2 else "pass"
+        return go_down(sketch_of(battle, ask.side), options)[0].key
     return options[0].key

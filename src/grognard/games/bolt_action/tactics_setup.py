@@ -15,6 +15,7 @@ from grognard.games.bolt_action import valuing
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.deployment import DeployArea
 from grognard.games.bolt_action.state import Unit
+from grognard.games.bolt_action.tactics_goals import Goal
 from grognard.games.bolt_action.tactics_ground import Chart, Floats
 from grognard.games.bolt_action.tactics_outlook import Outlook
 from grognard.games.bolt_action.tactics_shots import Choice, Why
@@ -114,8 +115,8 @@ class Setter:
         chart, battle, unit = self.chart, self.battle, self.unit
         found: Floats = np.zeros(len(chart.x))
         if (way := valuing.may_exit(battle, unit)) is not None:
-            turns = chart.turns_off(way[0], self.kind.column)
-            found -= 0.8 * np.minimum(turns, 9.0)
+            goal = Goal("", float(way[1] * (1 + len(battle.passengers(unit)))), found, way[0])
+            found += self.outlook.way_out(unit, goal, self.outlook.left)
         if self.kind.artillery or self._indirect():
             return found
         best: Floats = np.full(len(chart.x), -np.inf)
