@@ -30,15 +30,15 @@ SECONDS = 3.0
 #: A question without costs in the middle of a move, such as which way to face, is followed up to this many options.
 INTERLUDE = 8
 
-_COST = re.compile(r"^(\d*)([½¼¾]?)(?:\.(\d+))? ?([A-Za-z]+)$")
+_COST = re.compile(r"^(\d*)([½¼¾]?)(?:\.(\d+))? ?([A-Za-z]+|″)$")
 _PARTS = {"": 0.0, "¼": 0.25, "½": 0.5, "¾": 0.75}
 
 
 def read_cost(text: str) -> tuple[float, str] | None:
     """A cost as a number and what it is paid in; None for one that is no number.
 
-    >>> read_cost("1½ MP"), read_cost("0.5 MP"), read_cost("all MP")
-    ((1.5, 'MP'), (0.5, 'MP'), None)
+    >>> read_cost("1½ MP"), read_cost("6.5″"), read_cost("all MP")
+    ((1.5, 'MP'), (6.5, '″'), None)
     """
     found = _COST.match(text)
     if not found or not (found[1] or found[2]):

@@ -37,7 +37,7 @@ def resume(
         if ask is None or isinstance(ask, FacesAsk) or ask.side != side:
             stands = "the battle is over" if ask is None else f"{ask.side} is asked: {ask.prompt}"
             raise MalformedError([Fault("kept game", 0, f"answer {number}", f"{side} cannot answer here", stands)])
-        session._take(key, ask, by_order)
+        session.take(key, ask, by_order)
     session.orders = list(orders)
     if seq is not None:
         session.seq = seq
@@ -65,7 +65,7 @@ def load(data: bytes, game: Game, scenario: Any, state: Any = None, name: str = 
             raise MalformedError([Fault(name, 0, place, f"{side} cannot answer here", stands)])
         try:
             ask.option(key)
-            session._take(key, ask, by_order)
+            session.take(key, ask, by_order)
         except (IllegalError, ImpossibleFacesError) as error:
             raise MalformedError([Fault(name, 0, place, str(error))]) from None
     session.orders = list(save.orders)

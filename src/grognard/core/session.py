@@ -110,7 +110,7 @@ class Session:
         if not trusted or isinstance(ask, FacesAsk):
             ask.option(key)
         before = len(self.battle.log)
-        self._take(key, ask, False)
+        self.take(key, ask, False)
         self._follow_orders()
         return self.battle.log[before:]
 
@@ -126,7 +126,8 @@ class Session:
                 return count
         return len(keys)
 
-    def _take(self, key: str, ask: Ask, by_order: bool) -> None:
+    def take(self, key: str, ask: Ask, by_order: bool) -> None:
+        """Go on with an answer that is known to be good, as one of a save is, or a standing order's."""
         if isinstance(ask, FacesAsk):
             assert isinstance(self.dice, ScriptedDice)
             self.dice.script.extend(int(word) for word in key.split()[1:])
@@ -394,7 +395,7 @@ class Session:
             key = next((k for order in self.orders if (k := order.answer(self, ask)) is not None), None)
             if key is None:
                 return
-            self._take(key, ask, True)
+            self.take(key, ask, True)
 
     # -- saving ------------------------------------------------------------------------------------
 

@@ -432,5 +432,5 @@ def _about(
 
 
 def _tells(text: str, words: str) -> bool:
-    """Whether a text has the words for a place, and not those for another one whose number ends alike."""
-    return bool(re.search(rf"(?<![\d.]){re.escape(words)}", text))
+    """Whether a text has the words for a place, and not those for another one that ends or begins alike."""
+    return bool(re.search(rf"(?<![\w.]){re.escape(words)}(?!\w)", text))

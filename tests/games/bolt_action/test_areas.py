@@ -160,7 +160,7 @@ def test_the_preview_shows_paths_cost_and_cover() -> None:
     )
     here = movement.area_of(battle, battle.unit("a1"), "advance")
     shown = here.preview(Pose(3000, 2650, 0, "as_they_stand"))
-    assert shown.cost == "3.5 of 6 in"
+    assert shown.cost == "3.5 of 6″"
     assert shown.models[0].path == [(3000, 3000), (3000, 2650)]
     assert any("hard cover" in line for line in shown.lines) and any("ambush" in line for line in shown.lines)
     open_ = here.preview(Pose(3500, 2900, 0, "as_they_stand"))

@@ -105,7 +105,7 @@ def test_only_infantry_assaults_and_only_what_it_sees() -> None:
     bar = close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert bar is not None
     assert bar.rule == "21.2"
-    assert "19 in away" in bar.reason
+    assert "19″ away" in bar.reason
     house = box("building", 26, 30, 40, 36)
     battle = place(men("sov_rifles", 5, 38), men("sov_rifles", 4, 28), terrain=[house])
     bar = close_quarters.bar(battle, battle.unit("a1"), battle.unit("g1"))

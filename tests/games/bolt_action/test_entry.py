@@ -89,7 +89,7 @@ def test_a_vehicle_comes_on_twice_as_far_along_a_road() -> None:
             bar = area.bar(Pose(round(x * 100), round(y * 100), 0, "drive"))
             assert (bar is None) is free, (road["points"], x, y)
             if bar is not None:
-                assert "24 in along a road" in bar.reason
+                assert "24″ along a road" in bar.reason
     battle = field(unit("us_truck", "a1", status="reserve"), unit("ger_2lt", "g1", at=(5, 5)), terrain=[straight])
     who = battle.unit("a1")
     by_road = [option.key for option in entry.options(battle, who, "run") if option.rule == "9.5"]

@@ -156,12 +156,12 @@ def test_cover_on_the_way_to_an_objective_is_listed() -> None:
 def test_lines_of_one_name_are_told_apart_by_where_they_are() -> None:
     """Two walls of one name carry their places, a hedge that is alone only its name."""
     found = [
-        (Pose(1204, 300, 0, ""), "stone wall"),
-        (Pose(2000, 300, 0, ""), "stone wall"),
-        (Pose(0, 0, 0, ""), "hedge"),
+        (Pose(1204, 300, 0, ""), "the stone wall"),
+        (Pose(2000, 300, 0, ""), "the stone wall"),
+        (Pose(0, 0, 0, ""), "the hedge"),
     ]
     assert lining.told_apart(field(unit("us_squad", "a1", at=(20, 40))).table, found) == [
-        "stone wall (12″ from the left, 3″ from the top)",
-        "stone wall (20″ from the left, 3″ from the top)",
-        "hedge",
+        "the stone wall (12″ from the left, 3″ from the top)",
+        "the stone wall (20″ from the left, 3″ from the top)",
+        "the hedge",
     ]

@@ -381,7 +381,7 @@ def test_survivors_get_clear_of_the_enemy_even_on_a_low_die() -> None:
     asking = movement.regroup(battle, us, 1)
     ask = next(asking)
     assert "stay" not in [option.key for option in ask.options], "they must end an inch clear"
-    assert "must get 1 in clear" in ask.prompt and "(1 are not enough)" in ask.prompt
+    assert "must get 1″ clear" in ask.prompt and "(1″ is not enough)" in ask.prompt
     with pytest.raises(StopIteration):
         asking.send(ask.options[0].key)
     assert battle.gap(us, battle.unit("g1")) >= 98

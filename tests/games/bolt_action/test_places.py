@@ -19,6 +19,8 @@ from tests.games.bolt_action.play import answer, box, field, happened, piece, pl
 ENEMY = unit("ger_infantry", "g1", at=(30, 12), heading=180)
 #: Two numbers with a comma between them that are no part of another word.
 NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)?, ?\d+(?:\.\d+)?(?![\w.])")
+#: A length that is not told as rulers have it, "6″"; and an article too many, or a large one in a sentence.
+CLUMSY = re.compile(r"\d (?:in|inches|″)(?! the\b| a\b)(?!\w)|[Tt]he [Tt]he |[a-z] The ")
 
 
 def told(session: Session, event: object) -> str:
@@ -28,7 +30,7 @@ def told(session: Session, event: object) -> str:
 
 
 @pytest.mark.parametrize("name", list(GAME.scenario_files()))
-def test_nobody_is_told_a_place_by_its_numbers(name: str) -> None:
+def test_places_and_lengths_are_told_in_the_words_of_people(name: str) -> None:
     """Questions, options and the log of the beginning of a battle, with whatever comes into somebody's head."""
     scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[name]))
     session = Session(GAME, scenario, seed=b"places")
@@ -41,7 +43,8 @@ def test_nobody_is_told_a_place_by_its_numbers(name: str) -> None:
         names = GAME.names(session.battle)
         events = [event for event in session.log[heard:] if not isinstance(event, Asked | Rolled)]
         heard = len(session.log)
-        assert [text for text in texts + [event.say(names) for event in events] if NUMBERS.search(text)] == []
+        texts += [event.say(names) for event in events]
+        assert [text for text in texts if NUMBERS.search(text) or CLUMSY.search(text)] == []
         session.answer(wits.choice(session.ask.options).key)
 
 
@@ -125,3 +128,12 @@ def test_a_line_of_sight_is_told_from_place_to_place() -> None:
         "A man (33″ from the left, 20″ from the bottom) does not see a man (33″ from the left, 18″ from"
     )
     assert any("Woods (33″ from the left, 22″ from the bottom): hides" in line for line in more)
+
+
+def test_who_has_no_window_on_that_side_sees_nobody_at_no_range() -> None:
+    barn = box("building", 40, 30, 46, 36, id="barn", openings=[2])
+    squad = unit("us_squad", "a1", at=(43, 33), building="barn")
+    session = play(squad, unit("ger_infantry", "g1", at=(43, 12), heading=180), terrain=[barn])
+    report = GAME.sight(the_battle(session), "american", "a1", "g1")
+    says = "Infantry squad a1 does not see Infantry squad g1: no opening of the building faces it [25.3]"
+    assert report.say() == says and report.view().lines == []

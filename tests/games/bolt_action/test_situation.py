@@ -168,7 +168,7 @@ def test_dice_are_neither_lost_nor_made() -> None:
 @pytest.mark.rule("bolt_action", "8.4")
 def test_enemies_keep_an_inch_apart() -> None:
     battle = field(US, unit("ger_mmg", "g1", at=(20.62, 28.5), heading=180))
-    assert any("0.50 in apart (8.4)" in wrong for wrong in invariants(battle))
+    assert any("0.50″ apart (8.4)" in wrong for wrong in invariants(battle))
 
 
 def test_broken_records_are_told() -> None:

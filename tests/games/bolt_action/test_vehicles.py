@@ -112,7 +112,7 @@ def test_a_heading_that_no_pivot_is_left_for_is_not_turned_to() -> None:
     area = leg(on("us_m4"), "advance")
     shown = area.preview(Pose(3400, 3000, 0, "face"))
     assert shown.bar is None and shown.models[0].heading == 90, "the one pivot went into the start"
-    assert "0 pivots left" in shown.cost and shown.cost.startswith("4 of 9 in")
+    assert "0 pivots left" in shown.cost and shown.cost.startswith("4 of 9″")
 
 
 @pytest.mark.rule("bolt_action", "10.3", "10.5")

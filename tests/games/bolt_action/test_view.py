@@ -142,7 +142,7 @@ def test_reserves_are_open_unless_the_scenario_hides_them() -> None:
 def test_forces_name_no_secret_reserve() -> None:
     scenario = GAME.load_scenario(Document.read(GAME.scenario_files()["breakout"]))
     listed = GAME.forces(scenario)
-    assert "1 held back" in listed["american"] and not any("Stuart" in line for line in listed["american"])
+    assert "2 held back" in listed["american"] and not any("Stuart" in line for line in listed["american"])
     assert "740 points" in listed["german"]
 
 

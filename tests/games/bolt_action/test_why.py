@@ -167,9 +167,9 @@ def test_a_mortar_cannot_reach_what_is_near() -> None:
         unit("us_mortar_medium", "a1", at=(20, 30)), unit("us_105", "a2", at=(40, 40)), GERMAN, drawn="american"
     )
     (fan,) = GAME.field_of_fire(the_battle(session), "american", "a1").fans
-    assert fan.text == "Medium mortar: 60 inches, 18 at least"
+    assert fan.text == "Medium mortar: 60″, 18″ at least"
     (fan,) = GAME.field_of_fire(the_battle(session), "american", "a2").fans
-    assert fan.text.endswith("24 at least when firing indirectly")
+    assert fan.text.endswith("24″ at least when firing indirectly")
 
 
 def test_a_hedge_is_a_line_of_terrain() -> None:

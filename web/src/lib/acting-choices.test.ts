@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { amount, choicesFor, marksOf, spotOf } from './acting-choices';
+import { amount, choicesFor, costOf, marksOf, spotOf } from './acting-choices';
 import { situationOf } from './acting-situation';
 import { journey, option } from './testing-asks';
 import { ask, homes, impulse, prospect } from './testing-impulse';
 import type { Prospect } from './types';
 
 describe('choices', () => {
+  it('tells a cost with its measure, a sign without a gap', () => {
+    expect(costOf(journey('C4', [], 2))).toBe('2 MP');
+    expect(costOf(journey('C4', [], 6, { currency: '″' }))).toBe('6″');
+    expect(costOf(journey('C4', [], 6, { currency: '' }))).toBe('6');
+  });
+
   it('clicks an option at its target, its place, its unit, or nowhere', () => {
     expect(spotOf(option('at', { unit: 'b1', target: 'r1', place: 'F5' }), homes)).toEqual({ unit: 'r1', place: 'F5' });
     expect(spotOf(option('step', { unit: 'b1', place: 'C4' }), homes)).toEqual({ place: 'C4' });

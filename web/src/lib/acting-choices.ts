@@ -66,8 +66,9 @@ function joinCosts(costs: string[]): string {
   return costs.filter(Boolean).join(' + ');
 }
 
-export function costOf(journey: Journey): string {
-  return `${amount(journey.cost)}${journey.currency ? ` ${journey.currency}` : ''}`;
+/** What a journey costs, in words: "3 MP"; a sign such as ″ follows its number at once. */
+export function costOf({ cost, currency }: Journey): string {
+  return `${amount(cost)}${/^\w/.test(currency) ? ' ' : ''}${currency}`;
 }
 
 /** A cost as it is written on a map: halves as ½. */

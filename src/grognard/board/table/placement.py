@@ -15,6 +15,7 @@ from grognard.board.table import bodies, clearance, formations
 from grognard.board.table.bodies import Body
 from grognard.board.table.drive import Drive, End
 from grognard.board.table.footing import OFF_TABLE, Thing
+from grognard.board.table.places import exactly
 from grognard.board.table.reach import common_area, rings
 from grognard.board.table.routes import long
 from grognard.board.table.ways import Place, Ways
@@ -419,4 +420,4 @@ class DriveArea(Area):
 
     def say(self, far: float) -> str:
         """A distance as people say it."""
-        return f"{length(round(far))} {self.measure}".rstrip()
+        return exactly(far, self.measure)

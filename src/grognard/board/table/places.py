@@ -27,7 +27,20 @@ def measured(hundredths: float, measure: str = MEASURE) -> str:
     >>> measured(1234), measured(250, "cm")
     ('12.3″', '2.5 cm')
     """
-    return tenths(hundredths) + SIGNS.get(measure, f" {measure}")
+    return tenths(hundredths) + _sign(measure)
+
+
+def exactly(hundredths: float, measure: str = MEASURE) -> str:
+    """A length as the ruler has it, where a hair decides: "it is 6.02″ away and the move is 6″ at most".
+
+    >>> exactly(602), exactly(250, "cm"), exactly(600, "")
+    ('6.02″', '2.5 cm', '6')
+    """
+    return length(round(hundredths)) + _sign(measure)
+
+
+def _sign(measure: str) -> str:
+    return SIGNS.get(measure, f" {measure}")
 
 
 def tenths(hundredths: float) -> str:

@@ -14,9 +14,9 @@ import shapely
 from numpy.typing import NDArray
 
 from grognard.board.table.footing import Footing
+from grognard.board.table.places import exactly
 from grognard.board.table.reach import Reach
 from grognard.core.ask import Bar
-from grognard.core.poses import length
 
 Floats = NDArray[np.float64]
 Place = tuple[int, int]
@@ -165,7 +165,7 @@ class Ways:
 
     def say(self, far: float) -> str:
         """A distance as people say it."""
-        return f"{length(round(far))} {self.measure}".rstrip()
+        return exactly(far, self.measure)
 
 
 class Zone:

@@ -11,6 +11,7 @@ from typing import Any
 
 from grognard.board.table import formations, placement, ways
 from grognard.board.table.bodies import Body
+from grognard.board.table.places import MEASURE
 from grognard.board.table.routes import long
 from grognard.board.table.scene import Eye, window_toward
 from grognard.board.table.sight import sight
@@ -39,13 +40,13 @@ __all__ = [
 class OnFoot(Ways):
     """Every model goes by its own way, and none farther than the rate (8.3)."""
 
-    rule, measure = "8.3", "in"
+    rule, measure = "8.3", MEASURE
 
 
 class Placed(ways.Placed):
     """Models that are set down beside what they get out of (24.3)."""
 
-    measure = "in"
+    measure = MEASURE
 
 
 class FootArea(placement.FormationArea):

@@ -157,7 +157,7 @@ def bar_enter(battle: BoltBattle, unit: Unit, id: str, ways: Sequence[Ways]) -> 
         return ONLY_INFANTRY
     piece = battle.table.by_id[id]
     if all(way_in(battle, unit, one, piece) is None for one in ways):
-        return Bar("25.2", "not every model can get within 1 in of an opening", battle.table.title(piece))
+        return Bar("25.2", "not every model can get within 1″ of an opening", battle.table.title(piece))
     return None
 
 

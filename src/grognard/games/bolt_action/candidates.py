@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from grognard.board.table import formations
 from grognard.board.table.bodies import bearing
-from grognard.board.table.places import called, tenths, the
+from grognard.board.table.places import measured, the
 from grognard.board.table.terrain import Table
 from grognard.core.ask import Option
 from grognard.core.poses import Pose
@@ -53,7 +53,7 @@ def good_poses(battle: BoltBattle, unit: Unit, area: FootArea) -> Iterator[Optio
     starts = [formation.anchor(battle, unit)] if outdoors else [tuple(ways.starts[0]) for ways in area.ways]
     for pose, label in found[: MOST - len(walls)]:
         gone = min(math.hypot(pose.x - x, pose.y - y) for x, y in starts)
-        far = f"{tenths(gone)} in"
+        far = measured(gone)
         yield Option(pose.key(), f"{far} {label}", "pose", unit.id, pose.place, cost=far, rule=area.rule)
 
 
@@ -80,10 +80,10 @@ def _along_walls(battle: BoltBattle, unit: Unit, area: FootArea) -> Iterator[Opt
         if area.bar_stand(pose, area.ends(pose)) is None:
             listed.add(post.piece.id)
             gone = max(math.hypot(body.x - x, body.y - y) for body, (x, y) in zip(men, stand))
-            lined.append((pose, called(battle.table, post.piece)))
-            costs.append(f"{tenths(gone)} in")
+            lined.append((pose, the(battle.table, post.piece)))
+            costs.append(measured(gone))
     for (pose, _), name, far in zip(lined, lining.told_apart(battle.table, lined), costs):
-        yield Option(pose.key(), f"Line the {name}, {far}", "pose", unit.id, pose.place, cost=far, rule="11.8")
+        yield Option(pose.key(), f"Line {name}, {far}", "pose", unit.id, pose.place, cost=far, rule="11.8")
 
 
 def _free(
@@ -148,7 +148,7 @@ def _wishes(battle: BoltBattle, unit: Unit, ways: Ways, parts: Sequence[float]) 
     look = bearing(x0, y0, *foes[0][1:3]) if foes else float(unit.models[0].heading)
     heading = round(look) % 360
     goals: list[tuple[str, float, float, float]] = []  # label, where, how near to go
-    goals += [(f"{TOWARD} {o.name or o.id}", o.x, o.y, 0.0) for o in battle.scenario.objectives[:2]]
+    goals += [(f"{TOWARD} {o.called}", o.x, o.y, 0.0) for o in battle.scenario.objectives[:2]]
     goals += [(f"{TOWARD} {battle.say(foe)}", x, y, 320.0) for foe, x, y in foes[:2]]
     if outdoors and (near := _cover_near(battle, x0, y0)) is not None:
         goals.append(near)
@@ -204,7 +204,7 @@ def _cover_toward(battle: BoltBattle, x: float, y: float, far: float) -> tuple[s
     best = int(left.argmin())
     if left[best] > there - AT_IT:
         return None
-    label = f"to {titles[best]} on the way to {goal.name or goal.id}"
+    label = f"to {titles[best]} on the way to {goal.called}"
     return label, float(where[best, 0]), float(where[best, 1]), SHORT_OF_IT
 
 

@@ -26,6 +26,6 @@ def friends(battle: BoltBattle, unit: Unit, far: float) -> list[Near]:
             continue
         if battle.type(other).artillery and transports.bar_aboard(battle, other, unit) is None:
             continue
-        bar = Bar("8.4", "no model may stop within 1 in of another friendly unit", battle.say(other))
+        bar = Bar("8.4", "no model may stop within 1″ of another friendly unit", battle.say(other))
         found += [Near(body, bar) for body in near]
     return found

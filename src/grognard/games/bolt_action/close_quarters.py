@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from grognard.board.table.bodies import HAIR, overlaps
+from grognard.board.table.places import exactly
 from grognard.core.ask import Bar, Option, Procedure
-from grognard.core.poses import length
 from grognard.core.tally import Tally
 from grognard.games.bolt_action import (
     casualties,
@@ -51,8 +51,8 @@ def bar(battle: BoltBattle, unit: Unit, target: Unit) -> Bar | None:
     if not line_of_sight.sees(battle, unit, target):
         return Bar("21.2", "it is not in sight")
     if charge.out_of_reach(battle, unit, target):
-        away = length(round(charge.gap(battle, unit, target)))
-        return Bar("21.2", f"it is {away} in away, farther than the assault can go")
+        away = exactly(charge.gap(battle, unit, target))
+        return Bar("21.2", f"it is {away} away, farther than the assault can go")
     return None
 
 

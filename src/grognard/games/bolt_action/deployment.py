@@ -217,7 +217,7 @@ class DeployArea(Area):
                 post, heading, stand = each[number]
                 pose = lining.pose(self.names[0], heading, [model.id for model in self.of.models], stand)
                 if formation.bar_layout(self.battle, self.of, self.stand(pose), range(len(stand))) is None:
-                    found.append((pose, places.called(table, post.piece)))
+                    found.append((pose, places.the(table, post.piece)))
                     break
             if len(found) == WALLS:
                 break
@@ -227,7 +227,7 @@ class DeployArea(Area):
         """The good poses as options."""
         lined = self.along_walls()
         walls = [
-            Option(pose.key(), f"Line the {name}", self.verb, self.unit, pose.place, rule=self.rule)
+            Option(pose.key(), f"Line {name}", self.verb, self.unit, pose.place, rule=self.rule)
             for (pose, _), name in zip(lined, lining.told_apart(self.battle.table, lined))
         ]
         return walls + [

@@ -10,9 +10,9 @@ import numpy as np
 import shapely
 
 from grognard.board.table import bodies, footing
-from grognard.board.table.places import from_edges, told
+from grognard.board.table.places import exactly, from_edges, told
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview, length, read_pose
+from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview, read_pose
 from grognard.games.bolt_action import ground, travel
 from grognard.games.bolt_action.areas import FootArea, Placed, Zone
 from grognard.games.bolt_action.battle import BoltBattle
@@ -89,7 +89,7 @@ def ways_on(battle: BoltBattle, unit: Unit, order: str) -> Placed:
             room = room.intersection(shapely.box(radius, radius, table.width - radius, table.height - radius))
         ways[radius] = (Zone(room.difference(shapely.union_all(closed)) if closed else room), over)
     picked = [ways[body.foot.farthest] for body in known]
-    outside = Bar(RULE, f"it comes on within {length(round(far))} in of its edge")
+    outside = Bar(RULE, f"it comes on within {exactly(far)} of its edge")
     return Placed(line, [zone for zone, _ in picked], [over for _, over in picked], far, outside)
 
 
@@ -163,8 +163,8 @@ class DriveOn(Area):
             return Bar(RULE, "it drives straight in")
         if self.zone.contains(pose.x, pose.y):
             return None
-        road = f" ({length(self.far_on_road)} in along a road)" if self.far_on_road > self.far else ""
-        return Bar(RULE, f"it must come on whole, straight in and free, within {length(self.far)} in of its edge{road}")
+        road = f" ({exactly(self.far_on_road)} along a road)" if self.far_on_road > self.far else ""
+        return Bar(RULE, f"it must come on whole, straight in and free, within {exactly(self.far)} of its edge{road}")
 
     def preview(self, pose: Pose) -> Preview:
         """How it would stand."""

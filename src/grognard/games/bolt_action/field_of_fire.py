@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grognard.board.table.outlook import visible_outline
+from grognard.board.table.places import measured
 from grognard.core.aids import Fan, FieldView, Ring, Seen
 from grognard.core.errors import GrognardError
 from grognard.core.poses import place
@@ -50,10 +51,10 @@ def _fans(battle: BoltBattle, unit: Unit) -> Iterator[Fan]:
         weapon = battle.weapon(unit, index)
         model = models[len(models) // 2]
         far = weapons.reach(battle, unit, index, moved=False, indirect=False).most
-        words = f"{weapon.title}: {far / 100:g} inches"
+        words = f"{weapon.title}: {measured(far)}"
         low = weapon.min_indirect
         if low and (weapon.indirect or weapon.howitzer):
-            words += f", {low / 100:g} at least" + (" when firing indirectly" if weapon.howitzer else "")
+            words += f", {measured(low)} at least" + (" when firing indirectly" if weapon.howitzer else "")
         width = weapons.arc(battle, unit, index)
         yield Fan(model.x / 100, model.y / 100, heading, width, far / 100, words)
 

@@ -29,9 +29,9 @@ FORMS = tuple(TITLES)
 #: A group that comes to meet others does so by steps of this many hundredths.
 STEP = 100
 
-NOT_CHAINED = Bar("7.2", "the models would not form one unbroken chain, each within 1 in of another")
+NOT_CHAINED = Bar("7.2", "the models would not form one unbroken chain, each within 1″ of another")
 OVERLAP = Bar("8.5", "two models would stand in one place")
-FAR_FROM_GUN = Bar("23.1", "crew must stay within 1 in of the gun")
+FAR_FROM_GUN = Bar("23.1", "crew must stay within 1″ of the gun")
 
 
 def reach(battle: BoltBattle) -> int:

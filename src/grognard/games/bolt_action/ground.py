@@ -144,14 +144,14 @@ def for_model(
             if not (low[0] <= body.x <= high[0] and low[1] <= body.y <= high[1]):
                 continue
             if enemy:
-                what = "an enemy stands there" if assault else "no model may come within 1 in of an enemy"
+                what = "an enemy stands there" if assault else "no model may come within 1″ of an enemy"
                 grow = radius + (0 if assault else enemy_gap)
                 found.block_body(body, grow, Bar("8.4" if not assault else "8.5", what, name), starts)
                 continue
             if vehicle or body.foot.shape == bodies.RECT:
                 found.block_body(body, radius, Bar("8.5", "a vehicle or a gun stands in the way", name), starts)
             found.no_stop(
-                body, radius + friend_gap, Bar("8.4", "no model may stop within 1 in of another friendly unit", name)
+                body, radius + friend_gap, Bar("8.4", "no model may stop within 1″ of another friendly unit", name)
             )
     for wreck in battle.wreck_bodies():
         if low[0] <= wreck.x <= high[0] and low[1] <= wreck.y <= high[1]:
@@ -188,7 +188,7 @@ def hull_barriers(
             if abs(base.x - body.x) > reach or abs(base.y - body.y) > reach:
                 continue
             rule = "8.4" if grow else "10.6"
-            what = "no model may come within 1 in of an enemy" if grow else "a vehicle drives through no model"
+            what = "no model may come within 1″ of an enemy" if grow else "a vehicle drives through no model"
             bar = Bar(rule, what, battle.say(other))
             room = float(grow)
             if np.hypot(base.x - body.x, base.y - body.y) < body.foot.farthest + base.foot.farthest + grow + 1:

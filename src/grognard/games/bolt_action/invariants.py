@@ -200,4 +200,4 @@ def apart(battle: BoltBattle) -> Iterator[str]:
             if unit.building or enemy.building or acting in (unit.id, enemy.id):
                 continue
             if (between := battle.gap(unit, enemy)) < near:
-                yield f"{battle.say(unit)} and {battle.say(enemy)} stand {between / 100:.2f} in apart (8.4)"
+                yield f"{battle.say(unit)} and {battle.say(enemy)} stand {between / 100:.2f}″ apart (8.4)"

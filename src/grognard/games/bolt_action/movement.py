@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from grognard.board.table.places import the
+from grognard.board.table.places import exactly, the
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.core.poses import Pose, length, place, read_pose
+from grognard.core.poses import Pose, place, read_pose
 from grognard.games.bolt_action import areas, candidates, formation, ground, travel
 from grognard.games.bolt_action.areas import FootArea, OnFoot, Place, Ways
 from grognard.games.bolt_action.battle import BoltBattle
@@ -157,7 +157,7 @@ def _march(battle: BoltBattle, unit: Unit, order: str, *, assault: bool) -> Proc
     from grognard.games.bolt_action import buildings, close_quarters, transports
 
     far = rate(battle, unit, order)
-    prompt = f"{battle.say(unit)}: {'run' if order == RUN else 'advance'} where, up to {length(far)} in?"
+    prompt = f"{battle.say(unit)}: {'run' if order == RUN else 'advance'} where, up to {exactly(far)}?"
     rule = battle.figures.rates[battle.type(unit).moves_as].rule
     held = can_move(battle, unit, order) is not None
     answer = yield Ask(

@@ -15,8 +15,6 @@ from grognard.games.bolt_action.roster import LETTERS, UnitType, roster
 Number = int | float
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
-#: The least and the greatest length of a table's side, in inches.
-SMALLEST, LARGEST = 12, 144
 #: A table to go on with where a file's own cannot be read.
 BLANK = {"width": 72, "height": 48}
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import shapely
 
-from grognard.board.table.places import told
+from grognard.board.table.places import exactly, told
 from grognard.core.ask import Ask, Option, Procedure
-from grognard.core.poses import Pose, length, read_pose
+from grognard.core.poses import Pose, read_pose
 from grognard.games.bolt_action import candidates, formation
 from grognard.games.bolt_action.areas import FootArea
 from grognard.games.bolt_action.battle import BoltBattle
@@ -49,10 +49,10 @@ def regroup(battle: BoltBattle, unit: Unit, inches: int) -> Procedure[None]:
             yield Option("stay", f"{battle.say(unit)} stays", "stay", unit.id, rule="21.10")
         yield from found
 
-    prompt = f"{battle.say(unit)} regroups: where, up to {length(far)} in?"
+    prompt = f"{battle.say(unit)} regroups: where, up to {exactly(far)}?"
     if far > inches * 100:
-        clear = f"must get {length(near)} in clear of the enemy"
-        prompt = f"{battle.say(unit)} {clear}: where, up to {length(far)} in ({inches} are not enough)?"
+        clear = f"must get {exactly(near)} clear of the enemy"
+        prompt = f"{battle.say(unit)} {clear}: where, up to {exactly(far)} ({inches}″ is not enough)?"
     answer = yield Ask(unit.side, prompt, lambda: list(listed()), rule="21.10", area=lambda: area)
     if answer == "stay":
         return

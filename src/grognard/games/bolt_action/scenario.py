@@ -54,6 +54,11 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     points: int
     sides: tuple[str, ...]  # the sides that score for it
 
+    @property
+    def called(self) -> str:
+        """Its name within a sentence, where an article is small: "toward the bridge"."""
+        return f"the {self.name[4:]}" if self.name.startswith("The ") else self.name
+
 
 class ExitPoints(msgspec.Struct, frozen=True, kw_only=True):
     """What a side scores for each of its units that leaves the table over an edge, and which may."""

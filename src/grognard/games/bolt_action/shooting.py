@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from grognard.board.table.places import measured
 from grognard.core.ask import Bar, Option
 from grognard.core.poses import place
 from grognard.games.bolt_action import line_of_sight, volley, weapons
@@ -21,7 +22,6 @@ from grognard.games.bolt_action.stations import (
     all_modes,
     armed,
     bar_load,
-    in_inches,
     stations,
     ways,
 )
@@ -71,7 +71,7 @@ def bar(battle: BoltBattle, unit: Unit, target: Unit, moved: bool = False, react
         return Bar("12.5", "it is fighting in close quarters")
     if _too_far(battle, unit, target, moved, reaction):
         far = _box_gap(battle, unit, target) if unit.building or target.building else battle.gap(unit, target)
-        return Bar("12.3", f"it is {in_inches(far)} away, and no weapon reaches so far")
+        return Bar("12.3", f"it is {measured(far)} away, and no weapon reaches so far")
     if _has_shot(battle, unit, target, moved, reaction):
         return None
     bars = [bar for _, _, barred in all_modes(battle, unit, target, moved, reaction) for bar in barred]
@@ -275,7 +275,7 @@ def option(
     distance = min(volley.distance(battle, unit, load, seen, moved) for load in loads)
     where = target.models[0]
     harmless = battle.type(target).enclosed and all(battle.weapon(unit, load.arm.slot).small for load in loads)
-    text = f"Fire at {battle.say(target)}" + (f" {label}" if label else "") + f", {in_inches(distance)}"
+    text = f"Fire at {battle.say(target)}" + (f" {label}" if label else "") + f", {measured(distance)}"
     return Option(
         f"at {target.id} {word}".strip(),
         text + (" (cannot harm it)" if harmless else ""),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from grognard.board.table.bodies import Body, gap
-from grognard.board.table.places import from_edges
+from grognard.board.table.places import from_edges, measured
 from grognard.board.table.scene import Eye, Mark
 from grognard.board.table.sight import Crossing, sight, trace
 from grognard.core.aids import Crossed, SightLine, SightView
@@ -149,6 +149,8 @@ def _name(battle: BoltBattle, party: Unit | Body) -> str:
 def _units(battle: BoltBattle, unit: Unit, target: Unit) -> SightReport:
     """How many of a unit see another, over which range and in which cover; one thread for each model."""
     seen = look(battle, unit, target)
+    if np.isinf(seen.gaps).all():
+        return _no_opening(unit.id, target.id, f"{battle.say(unit)} does not see {battle.say(target)}")
     who = [row for row, sees in enumerate(seen.in_sight) if sees]
     best, column = _best_pair(seen, who)
     crossed, at = _on_the_way(battle, unit, target, seen, best, column)
@@ -157,16 +159,21 @@ def _units(battle: BoltBattle, unit: Unit, target: Unit) -> SightReport:
         cover = max(set(covers := [seen.cover[row] for row in who]), key=covers.count)
         masked = sum(seen.nearest[row] == math.inf for row in who)
         count = "sees" if len(unit.models) == 1 else f"({len(who)} of {len(unit.models)}) sees"
-        text = f"{battle.say(unit)} {count} {battle.say(target)} at {_inches(far)}, {_COVER[cover]}"
+        text = f"{battle.say(unit)} {count} {battle.say(target)} at {measured(far)}, {_COVER[cover]}"
         if masked:
             text += f"; friends are in the way of {masked} [11.2]"
         state = COVERED if cover else CLEAR
         crossed += _by_majority(seen, best, column)
     else:
-        text = f"{battle.say(unit)} does not see {battle.say(target)} at {_inches(far)} [11.1]"
+        text = f"{battle.say(unit)} does not see {battle.say(target)} at {measured(far)} [11.1]"
         state = BLOCKED
     threads = tuple(_thread(battle, unit, target, seen, row, best, at) for row in range(len(unit.models)))
     return SightReport(unit.id, target.id, far, state, text, crossed, threads)
+
+
+def _no_opening(start: str, end: str, text: str) -> SightReport:
+    """Nobody looks out on that side, and from nowhere there is no range (25.3)."""
+    return SightReport(start, end, 0.0, BLOCKED, f"{text}: no opening of the building faces it [25.3]", (), ())
 
 
 def _best_pair(seen: Look, who: list[int]) -> tuple[int, int]:
@@ -234,7 +241,7 @@ def _thread(
     there = target.models[column]
     x, y = seen.eyes[row]
     state = BLOCKED if not sees.any() else COVERED if seen.cover[row] else CLEAR
-    text = f"{unit.models[row].id}: {_inches(float(seen.gaps[row][column]))}, "
+    text = f"{unit.models[row].id}: {measured(float(seen.gaps[row][column]))}, "
     if state == BLOCKED:
         thing = int(seen.pairs.by[row][column])
         text += battle.scene.things[thing].title if thing >= 0 else "not in sight"
@@ -262,8 +269,7 @@ def _traced(
     who = _name(battle, one)
     names = f"{who[:1].upper()}{who[1:]} {{}} {_name(battle, other)}"
     if not eyes:
-        text = names.format("does not see") + ": no opening of the building faces it [25.3]"
-        return SightReport(start, end, 0.0, BLOCKED, text, (), ())
+        return _no_opening(start, end, names.format("does not see"))
     found = sight(battle.scene, eyes, marks, rules())
     apart = np.array([[gap(eye.body, mark.body) for mark in marks] for eye in eyes])
     ranges = np.where(found.seen, apart, np.inf) if found.seen.any() else apart
@@ -273,9 +279,9 @@ def _traced(
     far = float(apart[row, column])
     state = BLOCKED if not found.seen.any() else COVERED if cover else CLEAR
     if state == BLOCKED:
-        text = names.format("does not see") + f" at {_inches(far)} [11.1]"
+        text = names.format("does not see") + f" at {measured(far)} [11.1]"
     else:
-        text = names.format("sees") + f" at {_inches(far)}, {_COVER[cover]}"
+        text = names.format("sees") + f" at {measured(far)}, {_COVER[cover]}"
     threads = []
     for i, eye in enumerate(eyes):
         j = int(np.where(found.seen[i], apart[i], apart[i] + 1e6).argmin())
@@ -284,10 +290,6 @@ def _traced(
         each = BLOCKED if not seen else COVERED if found.cover[i, j] else CLEAR
         stopped = at if not seen and i == row else None
         threads.append(
-            Thread(eye.x / 100, eye.y / 100, there.x / 100, there.y / 100, each, _inches(float(apart[i, j])), stopped)
+            Thread(eye.x / 100, eye.y / 100, there.x / 100, there.y / 100, each, measured(float(apart[i, j])), stopped)
         )
     return SightReport(start, end, far, state, text, crossed, tuple(threads))
-
-
-def _inches(hundredths: float) -> str:
-    return f"{hundredths / 100:.1f}".removesuffix(".0") + " in"

@@ -7,7 +7,7 @@ from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.figures import figures, small_die, throw_of
 from grognard.games.bolt_action.state import GUN, HULL, Model, Unit
 
-FANATICS, STUBBORN, GREEN, SHIRKERS = "fanatics", "stubborn", "green", "shirkers"
+FANATICS, STUBBORN, SHIRKERS = "fanatics", "stubborn", "shirkers"
 COMMAND_VEHICLE, FLAK = "command_vehicle", "flak"
 ARTILLERY_OBSERVER, AIR_OBSERVER = "artillery_observer", "air_observer"
 SLOW_LOAD = "slow_load"

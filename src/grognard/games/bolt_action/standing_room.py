@@ -132,7 +132,7 @@ class StandingRoom:
         clear = battle.figures.distance("movement_figures", "friend_gap") + SAFE
         for unit in battle.units():
             if not unit.building and any(bodies.gap(body, other) <= clear for other in battle.bodies(unit)):
-                return Bar("8.4", "it would stand within 1 in of another unit", battle.say(unit))
+                return Bar("8.4", "it would stand within 1″ of another unit", battle.say(unit))
         here = bodies.shape(body)
         for piece in battle.table.pieces:
             kind = battle.table.kind(piece)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from grognard.board.table.places import measured
 from grognard.core.ask import Bar
 from grognard.games.bolt_action import line_of_sight, volley, weapons
 from grognard.games.bolt_action.battle import BoltBattle
@@ -152,10 +153,10 @@ def bar_load(
         distance = float(reach.most)  # 21.3
     if not reach.has(distance):
         if distance < reach.least:
-            limit = f"the least range of the {weapon.title.lower()} is {in_inches(reach.least)}"
+            limit = f"the least range of the {weapon.title.lower()} is {measured(reach.least)}"
         else:
-            limit = f"the {weapon.title.lower()} reaches {in_inches(reach.most)}"
-        return Bar("12.3", f"it is {in_inches(distance)} away, and {limit}")
+            limit = f"the {weapon.title.lower()} reaches {measured(reach.most)}"
+        return Bar("12.3", f"it is {measured(distance)} away, and {limit}")
     return None
 
 
@@ -166,10 +167,6 @@ def _unseen(battle: BoltBattle, unit: Unit, target: Unit, seen: Look) -> str:
         return "it is not in sight"
     most = max(sorted(set(things)), key=things.count)
     return f"it is not in sight: {battle.scene.things[most].title} is in the way"
-
-
-def in_inches(hundredths: float) -> str:
-    return f"{hundredths / 100:.1f}".removesuffix(".0") + " in"
 
 
 def modes(

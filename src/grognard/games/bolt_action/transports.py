@@ -11,9 +11,9 @@ import shapely
 
 from grognard.board.table import bodies
 from grognard.board.table.bodies import Body
-from grognard.board.table.places import tenths
+from grognard.board.table.places import exactly, measured
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.core.poses import length, read_pose
+from grognard.core.poses import read_pose
 from grognard.games.bolt_action import areas, ground, travel
 from grognard.games.bolt_action.areas import FootArea, OnFoot, Placed, Ways, Zone
 from grognard.games.bolt_action.battle import BoltBattle
@@ -87,7 +87,7 @@ def bar_board(battle: BoltBattle, unit: Unit, vehicle: Unit, order: str) -> Bar 
     if vehicle.moving:
         return Bar("24.2", "the vehicle has moved this turn", battle.say(vehicle))
     if _way_to(battle, unit, vehicle, order) is None:
-        return Bar("24.2", "not every model can end its move within 1 in of the vehicle", battle.say(vehicle))
+        return Bar("24.2", "not every model can end its move within 1″ of the vehicle", battle.say(vehicle))
     return None
 
 
@@ -209,7 +209,7 @@ def ways_off(
     """Where each model may be set down within a distance of a hull, or where it was if it is ``gone``."""
     source = bodies.shape(hull)
     known = battle.bodies(unit)
-    outside = Bar(rule, f"it is set down within {length(round(far))} in of the vehicle")
+    outside = Bar(rule, f"it is set down within {exactly(far)} of the vehicle")
     starts = shapely.get_coordinates(source)
     zones: dict[float, tuple[Zone, ground.Ground]] = {}
     gun = next((b.foot.farthest for m, b in zip(unit.models, known) if m.role == GUN), 0.0)
@@ -258,7 +258,7 @@ def leave(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
     vehicle = battle.unit(unit.aboard)
     gun = battle.type(unit).artillery
     rule = "24.8" if gun else "24.3"
-    prompt = f"{battle.say(unit)}: get out where, within {length(reach_of(battle, unit, order))} in?"
+    prompt = f"{battle.say(unit)}: get out where, within {exactly(reach_of(battle, unit, order))}?"
     answer = yield Ask(
         unit.side,
         prompt,
@@ -314,7 +314,7 @@ def places_about(
                 if area.bar_stand(pose, ends) is None and area.way(ends) is not None:
                     if pose.key() not in shown:
                         shown.add(pose.key())
-                        label = f"{tenths(out - edge)} in {SIDES[by]}"
+                        label = f"{measured(out - edge)} {SIDES[by]}"
                         yield Option(pose.key(), label, "pose", unit.id, pose.place, rule=area.rule)
                     break
             if len(shown) >= most:
@@ -360,11 +360,3 @@ def remarks(battle: BoltBattle, unit: Unit, hull: Body) -> list[str]:
 def _empty(battle: BoltBattle, unit: Unit) -> bool:
     kind = battle.type(unit)
     return kind.vehicle and kind.transport and not kind.weapons and not battle.passengers(unit)
-
-
-def empty_transports(battle: BoltBattle) -> None:
-    """Take off the transports that stand empty among the enemy, in the Turn End phase (24.7)."""
-    from grognard.games.bolt_action import morale
-
-    for unit in stranded(battle):
-        morale.destroy(battle, unit, ("24.7",), "stands empty among the enemy and is lost")

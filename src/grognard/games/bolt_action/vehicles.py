@@ -12,7 +12,7 @@ import shapely
 from grognard.board.table import bodies, placement
 from grognard.board.table.bodies import Body
 from grognard.board.table.drive import Drive, End
-from grognard.board.table.places import tenths, the
+from grognard.board.table.places import MEASURE, measured, the
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.poses import Pose, length, read_pose
 from grognard.games.bolt_action import areas, clearance, ground, travel
@@ -70,7 +70,7 @@ def _remarks(battle: BoltBattle, unit: Unit, stand: Sequence[Body]) -> list[str]
 class DriveArea(placement.DriveArea):
     """Where one leg of a vehicle's move can go: a pivot toward the point, then straight there (10.2)."""
 
-    measure = "in"
+    measure = MEASURE
     off_table = ground.OFF_TABLE
     one_model = Bar("10.2", "a vehicle is one model")
     too_far_round = TOO_FAR_ROUND
@@ -126,7 +126,7 @@ class DriveArea(placement.DriveArea):
     def cost(self, found: End, pivots: int) -> str:
         """What the move comes to with this leg."""
         used, left = self.trip.used + found.distance, self.trip.pivots - self.trip.turned - pivots
-        return f"{length(round(used))} of {length(self.trip.far)} in, {left} pivot{'' if left == 1 else 's'} left"
+        return f"{length(round(used))} of {self.say(self.trip.far)}, {left} pivot{'' if left == 1 else 's'} left"
 
 
 # ---- the move ----------------------------------------------------------------------------------------------
@@ -161,11 +161,11 @@ def drive(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
 
 
 def _question(battle: BoltBattle, unit: Unit, trip: Trip, area: DriveArea) -> Ask:
-    far = tenths(max(0.0, trip.far - trip.used))
+    far = measured(max(0.0, trip.far - trip.used))
     word = "reverse" if trip.reverse else "drive"
     on_road = max(0, round(area.drive.far_on_road))
-    road = f" ({tenths(on_road)} in along the road)" if on_road > trip.far - trip.used and area.on_road else ""
-    prompt = f"{battle.say(unit)}: {word} where, up to {far} in{road}?"
+    road = f" ({measured(on_road)} along the road)" if on_road > trip.far - trip.used and area.on_road else ""
+    prompt = f"{battle.say(unit)}: {word} where, up to {far}{road}?"
     return Ask(unit.side, prompt, lambda: list(options(battle, unit, trip, area)), rule="10.2", area=lambda: area)
 
 
@@ -242,7 +242,7 @@ def good_legs(battle: BoltBattle, unit: Unit, area: DriveArea, *, turns: bool = 
         course = round(bodies.bearing(body.x, body.y, x, y)) % 360
         wanted.append((label, course, math.hypot(x - body.x, y - body.y) - short))
     wanted += [
-        (f"{by}° {side}", (ahead + sign * by) % 360, math.inf)
+        (f"at {by}° to the {side}", (ahead + sign * by) % 360, math.inf)
         for by in (45, 90)
         for sign, side in ((1, "right"), (-1, "left"))
     ]
@@ -256,7 +256,7 @@ def good_legs(battle: BoltBattle, unit: Unit, area: DriveArea, *, turns: bool = 
             pose = Pose(round(body.x + ux * far), round(body.y + uy * far), (course + back) % 360, DRIVE)
             if pose.key() not in seen and area.bar(pose) is None:
                 seen.add(pose.key())
-                gone = f"{tenths(far)} in"
+                gone = measured(far)
                 yield Option(pose.key(), f"{gone} {label}", "pose", unit.id, pose.place, cost=gone, rule="10.2")
     if turns and trip.pivots > trip.turned:
         for by in (45, 90, 270, 315):
@@ -267,7 +267,7 @@ def good_legs(battle: BoltBattle, unit: Unit, area: DriveArea, *, turns: bool = 
 
 
 def _goals(battle: BoltBattle, unit: Unit, body: Body) -> list[tuple[str, float, float, float]]:
-    found = [(f"toward {o.name or o.id}", float(o.x), float(o.y), 0.0) for o in battle.scenario.objectives[:2]]
+    found = [(f"toward {o.called}", float(o.x), float(o.y), 0.0) for o in battle.scenario.objectives[:2]]
     foes = [foe for foe in battle.enemies(unit.side) if foe.models]
     foes.sort(key=lambda foe: (math.hypot(foe.models[0].x - body.x, foe.models[0].y - body.y), foe.n))
     found += [(f"toward {battle.say(f)}", float(f.models[0].x), float(f.models[0].y), 500.0) for f in foes[:2]]

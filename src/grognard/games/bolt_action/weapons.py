@@ -10,7 +10,7 @@ from grognard.core.tally import Tally
 from grognard.games.bolt_action import fire_events
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.figures import figures, small_die, throw_of
-from grognard.games.bolt_action.state import CREW, GUN, GUNNER, HULL, LOADER, SPOTTER, Model, Unit
+from grognard.games.bolt_action.state import CREW, GUN, GUNNER, HULL, LOADER, SPOTTER, Unit
 
 #: Machine guns that German crews fire faster (27.9).
 _FAST = frozenset({"lmg", "mmg"})
@@ -140,11 +140,6 @@ def shielded(battle: BoltBattle, target: Unit, x: float, y: float) -> bool:
 # ---- indirect fire (17.8 to 17.11, 23.2, 23.4) -------------------------------------------------------
 
 
-def is_indirect(battle: BoltBattle, unit: Unit, index: int) -> bool:
-    """Whether a weapon fires only indirectly: mortars and rockets (17.8)."""
-    return battle.weapon(unit, index).indirect
-
-
 def spotters(battle: BoltBattle, unit: Unit, *, moved: bool) -> list[int]:
     """Who may see the target for indirect fire: gunner, crew, with a Fire order the spotter (17.9, 23.2, 23.4)."""
     return [
@@ -260,8 +255,3 @@ def roll_dice(battle: BoltBattle, side: str, what: str, dice: str, rules: tuple[
         return int(dice)
     found: int = battle.roll(side, what, throw_of(dice), small_die(dice), rules, unit=unit)
     return found
-
-
-def gunner_of(unit: Unit) -> Model | None:
-    """The man at the unit's Team weapon."""
-    return next((model for model in unit.models if model.role == GUNNER), None)

@@ -25,7 +25,6 @@ NOT_HERE = Bar("88.1", "it is not on the map")
 NO_FIREPOWER = Bar("13.1", "a Leader has no Firepower of his own")
 RIDING = Bar("79.15", "it is being transported")
 UNPACKED = Bar("17.11", "it came into a new hex this turn, and its counter has an asterisk")
-NO_ARMS = Bar("88.1", "it has nothing to fire with")
 CARRYING = Bar("79.13", "a vehicle that carries a unit does not fire")
 LIMITED = Bar("23.1", "its main armament has fired this turn, and its fire is limited")
 

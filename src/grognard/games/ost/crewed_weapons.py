@@ -1,4 +1,4 @@
-"""Unmanned guns: manning, capturing and destroying them; abandoning a re-manned one; spinning (17.3-17.14, 19).
+"""Unmanned guns: manning, capturing and destroying them, and abandoning a re-manned one (17.3-17.10, 19).
 
 Whether a gun stays on the field when its crew is lost (17.2) is decided in `results`.
 """

@@ -16,7 +16,6 @@ from grognard.core.errors import Fault, MalformedError
 from grognard.core.files import Document
 from grognard.games.ost.roster import FOLDER
 
-CLASSES = ("foot", "wheeled", "tracked")
 SIGHT = ("none", "degrade", "block")
 
 

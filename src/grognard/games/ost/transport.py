@@ -17,7 +17,6 @@ NOT_CARRIED = Bar("79.1", "squads, single persons and crewed weapons ride")
 FULL = Bar("79.3", "the vehicle carries a unit already")
 LOADED_THIS_TURN = Bar("75.2", "it loaded this turn; a unit moves once a turn")
 TOO_FEW_POINTS = Bar("79.9", "it has too few Movement Points to unload here")
-TOO_FEW_TO_LOAD = Bar("79.8", "it has too few Movement Points left to load")
 NOT_ABOARD = Bar("79.2", "it rides on nothing")
 HIDDEN_VEHICLE = Bar("73.6", "the vehicle is hidden")
 

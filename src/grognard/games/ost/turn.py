@@ -26,6 +26,7 @@ from grognard.games.ost import (
     group_move,
     leaders,
     luck,
+    luck_boons,
     melee,
     morale,
     movement,
@@ -247,7 +248,7 @@ def _after(battle: OstBattle, side: str) -> Procedure[None]:
 def _next(battle: OstBattle, side: str) -> None:
     """The Impulse is over; what held for it ends, and the side has the next one."""
     state = battle.state
-    state.boons.clear()
+    luck_boons.clear_boons(battle)
     shooting.keep_acquired(battle)
     state.step, state.active = "", side
 
@@ -291,7 +292,7 @@ def remove_markers(battle: OstBattle) -> str:
         weapon.used_by = ""
     for fight in state.melees.values():
         fight.fought = False
-    state.boons.clear()
+    luck_boons.clear_boons(battle)
     return "score"
 
 

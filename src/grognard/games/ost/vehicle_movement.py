@@ -1,4 +1,4 @@
-"""How vehicles move: facing, pivots, reverse, and bogging down (76, 77)."""
+"""How vehicles move and guns are spun: facing, pivots, reverse, and bogging down (17.14, 76, 77)."""
 
 from __future__ import annotations
 
