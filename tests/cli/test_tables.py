@@ -20,7 +20,7 @@ def test_sight_between_units_by_id_and_by_name() -> None:
 
 
 def test_sight_between_a_unit_and_a_point() -> None:
-    assert "20,30" in run_command("los", FARM, "g1", "20,30").stdout
+    assert "(20″ from the left, 6″ from the bottom)" in run_command("los", FARM, "g1", "20,30").stdout
     assert "neither a unit nor a place" in run_command("los", FARM, "g1", "nowhere", code=2).stderr
 
 
@@ -36,7 +36,7 @@ def test_a_pose_is_tried_and_a_bad_one_refused_with_its_rule() -> None:
     told = run_command("try", FARM, "--do", "unit a1 / advance / pose 20 22 0").stdout
     assert "> pose 20 22 0" in told and "advances" in told
     refused = run_command("try", FARM, "--do", "unit a1 / advance / pose 20 12.5 0", code=2).stderr
-    assert "6 in at most [8.3]" in refused and "any 'pose' inside its area" in refused
+    assert "6″ at most [8.3]" in refused and "any 'pose' inside its area" in refused
 
 
 def test_text_play_lists_poses_and_previews_them(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ Rulers and files count from the top left corner; people at a table look for the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,7 +37,7 @@ def exactly(hundredths: float, measure: str = MEASURE) -> str:
     >>> exactly(602), exactly(250, "cm"), exactly(600, "")
     ('6.02″', '2.5 cm', '6')
     """
-    return length(round(hundredths)) + _sign(measure)
+    return (length(round(hundredths)) if math.isfinite(hundredths) else "∞") + _sign(measure)
 
 
 def _sign(measure: str) -> str:
@@ -46,9 +47,11 @@ def _sign(measure: str) -> str:
 def tenths(hundredths: float) -> str:
     """A length to a tenth: hundredths are for the ruler.
 
-    >>> tenths(1234), tenths(1235), tenths(300), tenths(-4)
-    ('12.3', '12.4', '3', '0')
+    >>> tenths(1234), tenths(1235), tenths(300), tenths(-4), tenths(math.inf)
+    ('12.3', '12.4', '3', '0', '∞')
     """
+    if not math.isfinite(hundredths):
+        return "∞"
     return length((int(abs(hundredths) + 5) // 10) * (-10 if hundredths < 0 else 10))
 
 

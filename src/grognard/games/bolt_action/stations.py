@@ -147,6 +147,8 @@ def bar_load(
     if not weapons.covers(battle, unit, arm, target):
         return Bar("12.7", f"it is outside the arc of the {weapon.title.lower()}")
     distance = volley.distance(battle, unit, load, seen, moved)
+    if distance == math.inf:  # the spotter sees it, but ranges of men indoors are told by their openings
+        return Bar("25.3", "no opening of the building faces it, so that there is no range")
     hurried = moved or reaction == ASSAULT  # a scope wants a Fire order or an ambush (27.1)
     reach = weapons.reach(battle, unit, arm.slot, moved=hurried, indirect=load.indirect)
     if reaction == ASSAULT and distance > reach.most:
