@@ -88,3 +88,16 @@ def test_whoever_is_shot_at_in_thought_goes_down_as_in_earnest(men: int, pins: i
     answer(session, "unit a1", "fire", "at g1")
     assert session.ask is not None and session.ask.reaction
     assert best(session) == proposed(session)
+
+
+def test_whoever_is_in_a_house_by_the_edge_leaves_the_table() -> None:
+    session = play(
+        unit("us_squad", "a1", building="barn"),
+        unit("ger_sniper", "g1", at=(4, 4), heading=180),
+        terrain=[box("building", 60, 36, 68, 42, id="barn")],
+        victory={"exit": [{"side": "american", "edge": "right", "points": 3}]},
+        drawn="american",
+        seed=b"1",
+    )
+    answer(session, "unit a1", "run")
+    assert best(session) == "exit right"

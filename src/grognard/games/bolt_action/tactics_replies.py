@@ -155,17 +155,15 @@ def _march(battle: BoltBattle, ask: Ask, area: FootArea) -> str:
     if unit.die == RUN and (found := _charge(battle, unit)):
         return found
     if unit.building or any(isinstance(way, Placed) for way in area.ways):
-        return _next_best(battle, unit, area)
+        return _way_off(battle, unit, area) or _next_best(battle, unit, area)
     if formation.broken(battle, unit):
         return "close_up"
     sketch = sketch_of(battle, unit.side)
     outlook, chart = sketch.outlook, sketch.outlook.chart
     far = float(area.ways[0].far)
     x, y = outlook.spot(unit)
-    way = valuing.may_exit(battle, unit)
-    if way is not None and _to_edge(battle, way[0], x, y) < far:
-        for edge in movement.exits(battle, unit, area.ways):
-            return f"exit {edge}"
+    if found := _way_off(battle, unit, area):
+        return found
     point = _goal_point(sketch, unit)
     if point == outlook.here(unit):
         return "stay"
@@ -190,6 +188,14 @@ def _march(battle: BoltBattle, ask: Ask, area: FootArea) -> str:
         return "stay"
     pose = candidates.first_free(area, poses, area.ways[0])
     return pose.key() if pose is not None else _next_best(battle, unit, area)
+
+
+def _way_off(battle: BoltBattle, unit: Unit, area: FootArea) -> str:
+    """To leave the table, where that scores and the edge is near enough."""
+    way = valuing.may_exit(battle, unit)
+    if way is None or _to_edge(battle, way[0], *sketch_of(battle, unit.side).outlook.spot(unit)) >= area.ways[0].far:
+        return ""
+    return next((f"exit {edge}" for edge in movement.exits(battle, unit, area.ways)), "")
 
 
 def _to_edge(battle: BoltBattle, edge: str, x: float, y: float) -> float:
