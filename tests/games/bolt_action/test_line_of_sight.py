@@ -362,3 +362,16 @@ def test_what_is_looked_at_again_is_not_thrown_away_to_make_room(monkeypatch: py
     line_of_sight.drawer(battle).clear()
     line_of_sight.looks(battle, battle.unit("a1"), [battle.unit("g1"), battle.unit("g2")])
     assert sees(battle) and sees(battle, other="g2")
+
+
+@rule("bolt_action", "25.3")
+def test_a_mortar_has_no_range_to_a_house_of_which_no_opening_faces_it() -> None:
+    """Its spotter sees in at the other side, but the range is the crew's, by the openings."""
+    crew = [(30, 24), (29, 25), (31, 25)]
+    battle = field(
+        unit("us_mortar_medium", "a1", models=[*crew, {"id": "m4", "at": (66, 24), "role": "spotter"}], heading=90),
+        unit("ger_grenadiers", "g1", building="farm"),
+        terrain=[box("building", 50, 20, 58, 28, id="farm", openings=[1])],
+    )
+    found = shooting.bar(battle, battle.unit("a1"), battle.unit("g1"))
+    assert found is not None and found.rule == "25.3" and "no opening" in found.reason
