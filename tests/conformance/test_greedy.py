@@ -8,7 +8,7 @@ from random import Random
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, tactics_of
 from grognard.players.greedy import GreedyPlayer
-from grognard.players.playouts import Playouts, Settings
+from grognard.players.playouts import Line, Playouts, Settings
 from tests.conformance.conftest import ENDLESS, LONG, start
 
 Battle = tuple[str, str]
@@ -57,7 +57,7 @@ def test_what_is_best_and_standings_hold_from_every_position(battle: Battle) -> 
         assert probe.ask is not None
         if count % 20 == 0 and probe.ask.quiet:
             playouts = Playouts(probe, tactics, "conformance", Settings(answers=10, most=30))
-            value = playouts.play(tactics.best(probe.battle, probe.ask, clock), count, clock)
+            value = playouts.play(Line(tactics.best(probe.battle, probe.ask, clock)), count, clock)
             assert playouts.failed == 0 and value is not None and -1 <= value <= 1
         best = tactics.best(probe.battle, probe.ask, clock)
         assert best == tactics.best(session.probe().battle, probe.ask, clock)

@@ -25,7 +25,7 @@ from grognard.players import playouts as playouts_module
 from grognard.players import undisturbed as undisturbed_module
 from grognard.players.even_dice import BLOCK, EvenDice, Spread
 from grognard.players.greedy import propose
-from grognard.players.playouts import FAILED, LEAST, WORTH_WAITING, Judgement, Playouts, Score, Settings
+from grognard.players.playouts import FAILED, LEAST, WORTH_WAITING, Judgement, Line, Playouts, Score, Settings
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
 from grognard.players.undisturbed import undisturbed
@@ -48,7 +48,7 @@ def test_a_fixed_number_of_rounds_gives_the_same_choice_and_the_same_thought() -
 def test_it_finds_what_its_proposals_do_not_know() -> None:
     session, settings = opened(), Settings(turns=1)
     playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", settings)
-    scores = playouts.race(["wait", "shoot r0 b0"], [0.0, -1.0], iter(range(300)), Clock.of(60))
+    scores = playouts.race([Line("wait"), Line("shoot r0 b0")], [0.0, -1.0], iter(range(300)), Clock.of(60))
     assert scores[1].judge(-1.0, settings)[0] > 0, "to shoot is better than to wait, though it was thought worse"
 
 
@@ -63,7 +63,7 @@ def test_a_candidate_that_falls_behind_is_given_up() -> None:
     session = opened()
     settings = Settings(trust=1.0, spread=1.0)
     playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", settings)
-    scores = playouts.race(["shoot r0 b0", "wait"], [0.0, -50.0], iter(range(100)), Clock.of(60))
+    scores = playouts.race([Line("shoot r0 b0"), Line("wait")], [0.0, -50.0], iter(range(100)), Clock.of(60))
     assert scores[1].visits == LEAST
 
 
@@ -98,7 +98,7 @@ def test_when_more_playouts_promise_nothing_the_first_stands(
     monkeypatch.setattr(playouts_module, "HOPE", 99.0)  # nobody is given up for other reasons
     session, settings = opened(), Settings(turns=1, bias=0.0)
     playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", settings)
-    scores = playouts.race([first, other], [0.0, 0.0], iter(range(400)), Clock.of(60))
+    scores = playouts.race([Line(first), Line(other)], [0.0, 0.0], iter(range(400)), Clock.of(60))
     judged = scores[1].judge(0.0, settings)
     assert judged.taken(settings.sure) is not ends
     assert BLOCK <= scores[1].visits < 400 if ends else scores[1].visits == 400
@@ -108,7 +108,7 @@ def test_when_more_playouts_promise_nothing_the_first_stands(
 def test_another_way_to_the_same_place_is_not_raced_on() -> None:
     session = opened()
     playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", Settings())
-    scores = playouts.race(["wait", "wait"], [0.0, 0.0], iter(range(100)), Clock.of(60))
+    scores = playouts.race([Line("wait"), Line("wait")], [0.0, 0.0], iter(range(100)), Clock.of(60))
     assert scores[1].same and scores[1].visits == LEAST
 
 
@@ -128,7 +128,7 @@ def test_where_playouts_take_long_fewer_candidates_race_and_then_less_far(
     monkeypatch.setattr(Playouts, "try_out", lambda *_: seconds)
     monkeypatch.setattr(Clock, "left", 10.0)
     playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", Settings())
-    found, fit = SearchPlayer(1)._within(Clock.of(10), playouts, list("abcdef"))
+    found, fit = SearchPlayer(1)._within(Clock.of(10), playouts, [Line(key) for key in "abcdef"])
     assert (fit, found.settings.turns) == (candidates, turns)
     assert (found is playouts) == (turns == Settings().turns)
 
@@ -206,11 +206,11 @@ def test_what_was_tried_out_beforehand_is_not_played_again() -> None:
     session = opened()
     tactics = tactics_of(session.game, session.scenario)
     one, other = (Playouts(session.probe(), tactics, "seed", Settings()) for _ in range(2))
-    assert one.try_out("wait", Clock.of(60)) > 0
+    assert one.try_out(Line("wait"), Clock.of(60)) > 0
     answers = one.answers
-    assert one.play("wait", 0, Clock.of(60)) == other.play("wait", 0, Clock.of(60))
+    assert one.play(Line("wait"), 0, Clock.of(60)) == other.play(Line("wait"), 0, Clock.of(60))
     assert one.answers == answers == other.answers and one.end == other.end
-    one.play("wait", 0, Clock.of(60))
+    one.play(Line("wait"), 0, Clock.of(60))
     assert one.answers == 2 * answers, "once only"
 
 
@@ -246,7 +246,7 @@ class Lost(ToyTactics):
 def test_what_leads_nowhere_is_not_tried_for_ever() -> None:
     session = opened()
     playouts = Playouts(session.probe(), Lost(session.scenario), "seed", Settings())
-    scores = playouts.race(["wait", "shoot r0 b0"], [0.0, 0.0], iter(range(100)), Clock.of(60))
+    scores = playouts.race([Line("wait"), Line("shoot r0 b0")], [0.0, 0.0], iter(range(100)), Clock.of(60))
     assert playouts.failed == FAILED and not scores[1].visits
 
 

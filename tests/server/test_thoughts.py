@@ -158,6 +158,54 @@ def test_a_notebook_forgets_what_was_taken_back(database: str) -> None:
     run(main)
 
 
+def test_the_latest_thought_of_a_side_is_told_while_its_answer_stands(database: str) -> None:
+    async def main() -> None:
+        async with open_hall(database) as hall:
+            session = (await Table.make(hall)).room.session
+            notebook, first = Notebook(), thought(session)
+            notebook.add(0, first)
+            assert notebook.latest(session, first.side) is None, "it has not been answered yet"
+            session.answer(first.chosen)
+            assert notebook.latest(session, first.side) is first
+            assert notebook.latest(session, "nobody") is None
+            second = thought(session)
+            other = next(each.key for each in session.ask.options if each.key != second.chosen)  # type: ignore[union-attr]
+            notebook.add(1, second)
+            session.answer(other)
+            assert notebook.latest(session, second.side) is None, "something else was answered"
+
+    run(main)
+
+
+def test_a_program_that_plans_is_told_how_its_last_answer_was_meant(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[int, Thought]] = []
+
+    class Planning(Musing):
+        """Remembers by being told."""
+
+        def recall(self, thought: Thought) -> None:
+            told.append((len(table.room.session.answers), thought))
+
+    monkeypatch.setattr(bots, "make_player", lambda name, seed: Planning(seed, name))
+
+    async def main() -> None:
+        nonlocal table
+        async with open_hall(database) as hall:
+            table = await Table.make(hall, seed="3", players={"german": "hard"})
+            await a_while(table, 30)
+
+    table: Any = None
+    run(main)
+    session = table.room.session
+    assert told
+    for now, thought in told:
+        before = [n for n, answer in enumerate(session.answers[:now]) if answer.side == "german"]
+        assert thought.side == "german"
+        assert any(session.answers[n].key == thought.chosen for n in before[-6:]), "lately, and by this side"
+
+
 def test_a_censor_names_nothing_that_is_not_seen(database: str) -> None:
     async def main() -> None:
         async with open_hall(database) as hall:

@@ -24,7 +24,7 @@ from grognard.core.game import Game
 from grognard.core.parcels import Parcel, open_scene, pack, unpack
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, tactics_of
-from grognard.players.playouts import Playouts, Score, Settings
+from grognard.players.playouts import Line, Playouts, Score, Settings
 from grognard.players.undisturbed import undisturbed
 
 #: How many scenarios a helper keeps.
@@ -39,7 +39,7 @@ class Task(msgspec.Struct, array_like=True):
     """What a helper plays: the rounds ``first``, ``first + workers`` and so on, up to ``rounds`` or its time's end."""
 
     parcel: Parcel | None
-    keys: list[str]
+    lines: list[Line]
     priors: list[float]
     seed: str
     settings: Settings
@@ -142,7 +142,7 @@ def ask(probe: Session, task: Task) -> list[Helper]:
     parcel = pack(probe)
     told = []
     for first, helper in enumerate(_free(task.workers - 1), 1):
-        share = Task(parcel, task.keys, task.priors, task.seed, task.settings, task.end, task.workers, task.rounds)
+        share = Task(parcel, task.lines, task.priors, task.seed, task.settings, task.end, task.workers, task.rounds)
         share.first = first
         if helper.ask(share):
             told.append(helper)
@@ -210,7 +210,7 @@ def do(task: Task) -> Report:
     probe = unpack(task.parcel, game, scenario)
     playouts = Playouts(probe, tactics_of(game, scenario), task.seed, task.settings)
     numbers = count(task.first, task.workers) if task.rounds is None else range(task.first, task.rounds, task.workers)
-    return Report(task.number, playouts.race(task.keys, task.priors, iter(numbers), clock))
+    return Report(task.number, playouts.race(task.lines, task.priors, iter(numbers), clock))
 
 
 def help_along(source: IO[bytes], sink: IO[bytes]) -> None:

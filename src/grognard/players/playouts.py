@@ -7,7 +7,7 @@ so that what differs is due to the answers; one that falls hopelessly behind is 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import erfc, exp, pi, sqrt
 from random import Random
@@ -20,12 +20,16 @@ from grognard.core.battle import Battle
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, Tactics
 from grognard.players.even_dice import BLOCK, EvenDice, Spread
+from grognard.players.thought import option_of
 
 log = logging.getLogger("grognard.players")
 
 
 class Settings(NamedTuple):
     """How far one looks, and how much one trusts what one sees.
+
+    Of the proposals the best so many ``candidates`` race that are not worse than the first by the ``cut``, and with
+    each so many other ``ways`` to go on with it as are worth a try, in all up to so many ``lines``.
 
     A playout ends when the initiative has changed hands so many times as ``turns`` says, so that the enemy has had his
     answer; after so many ``answers`` at the next quiet question, and after ``most`` in any case.
@@ -37,6 +41,8 @@ class Settings(NamedTuple):
     """
 
     candidates: int = 6
+    lines: int = 24
+    ways: int = 6
     cut: float = 12.0
     turns: int = 4
     answers: int = 60
@@ -45,6 +51,20 @@ class Settings(NamedTuple):
     bias: float = 1.0
     spread: float = 8.0
     sure: float = 0.7
+
+
+class Line(NamedTuple):
+    """An answer that is played on, and how.
+
+    After so many further answers one is asked what ``prompt`` says, and goes on as ``then`` says (``label`` in words),
+    which is not what would be proposed first. Without a prompt everything is done as it would be proposed.
+    """
+
+    key: str
+    after: int = 0
+    prompt: str = ""
+    then: str = ""
+    label: str = ""
 
 
 #: So many rounds are run before any candidate is given up; the spread counts as much as half of them.
@@ -142,44 +162,72 @@ class Playouts:
         self.failed = self.answers = 0
         #: The state in which the last playout ended, and after how many throws.
         self.end: tuple[object, int] = (None, 0)
-        self._carrying_out: dict[tuple[str, int, str], str] = {}
-        self._beforehand: dict[tuple[str, int], tuple[float | None, tuple[object, int]]] = {}
+        self._carrying_out: dict[tuple[Line, int, str], str] = {}
+        self._beforehand: dict[tuple[Line, int], tuple[float | None, tuple[object, int]]] = {}
 
-    def _begin(self, number: int) -> tuple[Battle[object], Rules]:
-        """A copy before the question, with the hidden things and the dice of a number."""
+    def _begin(self, number: int, deal: bool = True) -> tuple[Battle[object], Rules]:
+        """A copy before the question, with the dice of a number, and the hidden things unless nothing is dealt."""
         game, probe = self.probe.game, self.probe
-        rng = Random(f"{self.seed} {number}")
         dice = EvenDice(self.spread, number)
         if self.quiet:  # the state alone leads to a quiet question
             battle = game.battle(probe.scenario, game.copy(probe.state), dice)
             dice.of(battle)
-            self.tactics.redeal(battle, self.side, rng)
+            if deal:
+                self.tactics.redeal(battle, self.side, Random(f"{self.seed} {number}"))
             procedure = game.play(battle)
             next(procedure)
-            return battle, procedure
-        battle, procedure, _ = probe.trial()
-        battle.dice = dice.of(battle)
-        self.tactics.redeal(battle, self.side, rng)
+        else:
+            battle, procedure, _ = probe.trial()
+            battle.dice = dice.of(battle)
+            if deal:
+                self.tactics.redeal(battle, self.side, Random(f"{self.seed} {number}"))
+        battle.log, battle.hasty = [], True
         return battle, procedure
 
-    def try_out(self, key: str, clock: Clock) -> float:
+    def other_lines(self, key: str, most: int, clock: Clock) -> list[tuple[Line, float]]:
+        """Other ways to go on after an answer than what is proposed first then, and how much less they promise.
+
+        They are answers to the next real question of one's own, where nothing was left to chance before.
+        """
+        try:
+            battle, procedure = self._begin(0, deal=False)
+            ask = procedure.send(key)
+            for count in range(self.settings.most):
+                if ask.side != self.side or ask.quiet or battle.dice.position or clock.late:
+                    return []
+                if only := ask.only:
+                    ask = procedure.send(only)
+                    continue
+                first, *others = self.tactics.propose(battle, ask, clock)
+                self._carrying_out[Line(key), count, ask.prompt] = first.key
+                return [
+                    (
+                        Line(key, count, ask.prompt, each.key, option_of(ask, each.key).label),
+                        each.worth - first.worth,
+                    )
+                    for each in others[:most]
+                ]
+        except Exception:
+            log.debug("what follows %r could not be foreseen", key, exc_info=True)
+        return []
+
+    def try_out(self, line: Line, clock: Clock) -> float:
         """Play an answer on as the first round will, which then need not; the seconds that it took."""
         begun = Clock.now()
         with suppress(LateError):
-            self._beforehand[key, 0] = (self.play(key, 0, clock), self.end)
+            self._beforehand[line, 0] = (self.play(line, 0, clock), self.end)
         return max(Clock.now() - begun, 1e-6)
 
-    def play(self, key: str, number: int, clock: Clock) -> float | None:
+    def play(self, line: Line, number: int, clock: Clock) -> float | None:
         """How the battle stands for the side some way after an answer; None where the answer led nowhere."""
-        if known := self._beforehand.pop((key, number), None):
+        if known := self._beforehand.pop((line, number), None):
             value, self.end = known
             return value
         game, tactics, settings = self.probe.game, self.tactics, self.settings
         ask: Ask | None
         try:
             battle, procedure = self._begin(number)
-            battle.log, battle.hasty = [], True
-            ask, last, turns, planned = procedure.send(key), self.side, 0, True
+            ask, last, turns, planned = procedure.send(line.key), self.side, 0, True
             for count in range(settings.most):
                 if ask.quiet:
                     if ask.side != last:
@@ -190,7 +238,7 @@ class Playouts:
                     raise LateError
                 planned = planned and ask.side == self.side and not battle.dice.position
                 answer = (
-                    self._carried_out(key, count, battle, ask, clock) if planned else tactics.best(battle, ask, clock)
+                    self._carried_out(line, count, battle, ask, clock) if planned else tactics.best(battle, ask, clock)
                 )
                 ask = procedure.send(answer)
                 self.answers += 1
@@ -204,33 +252,35 @@ class Playouts:
         except Exception:
             # The hidden things may have been dealt so that the answer makes no sense. No thought may end a game.
             self.failed += 1
-            log.debug("a playout of %r failed", key, exc_info=True)
+            log.debug("a playout of %r failed", line, exc_info=True)
             return None
         self.end = (battle.state, battle.dice.position)
         return tactics.standing(battle, self.side)
 
-    def _carried_out(self, key: str, count: int, battle: Battle[object], ask: Ask, clock: Clock) -> str:
+    def _carried_out(self, line: Line, count: int, battle: Battle[object], ask: Ask, clock: Clock) -> str:
         """How an answer is carried out, as long as nothing is left to chance: as it would be proposed in earnest.
 
         That takes its time and is the same in every round, so it is found once.
         """
         if only := ask.only:
             return only
-        known = self._carrying_out.get((key, count, ask.prompt))
+        if (count, ask.prompt) == (line.after, line.prompt):
+            return line.then
+        known = self._carrying_out.get((line, count, ask.prompt))
         if known is None or (ask.area is None and all(known != option.key for option in ask.options)):
-            known = self._carrying_out[key, count, ask.prompt] = self.tactics.propose(battle, ask, clock)[0].key
+            known = self._carrying_out[line, count, ask.prompt] = self.tactics.propose(battle, ask, clock)[0].key
         return known
 
-    def race(self, keys: list[str], priors: list[float], numbers: Iterator[int], clock: Clock) -> list[Score]:
+    def race(self, lines: Sequence[Line], priors: list[float], numbers: Iterator[int], clock: Clock) -> list[Score]:
         """Play candidates on, round by round, until time or numbers run out, or more of it promises nothing."""
-        scores = [Score() for _ in keys]
-        alive = list(range(1, len(keys)))
+        scores = [Score() for _ in lines]
+        alive = list(range(1, len(lines)))
         rounds = 0
         try:
             for number in numbers:
                 if clock.late or not alive:
                     break
-                first = self.play(keys[0], number, clock)
+                first = self.play(lines[0], number, clock)
                 if first is None:
                     if self.failed >= FAILED and not scores[0].visits:
                         break  # nothing comes of it, however often
@@ -238,7 +288,7 @@ class Playouts:
                 scores[0].add(Score(1, first))
                 end = self.end
                 for index in alive:
-                    value = self.play(keys[index], number, clock)
+                    value = self.play(lines[index], number, clock)
                     if value is not None:
                         better = 100.0 * (value - first)
                         scores[index].add(Score(1, value, 1, better, better * better, self.end == end))

@@ -6,17 +6,22 @@ from itertools import count
 from math import inf
 from random import Random
 
+import msgspec
+
+from grognard.core.ask import Ask
 from grognard.core.errors import GrognardError
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, Proposal, tactics_of
 from grognard.players import helpers
 from grognard.players.greedy import propose
-from grognard.players.playouts import Playouts, Score, Settings
-from grognard.players.thought import Thought, note, option_of, weighed
+from grognard.players.playouts import Line, Playouts, Score, Settings
+from grognard.players.thought import Thought, Weighed, note, option_of, weighed
 from grognard.players.undisturbed import undisturbed
 
 #: The part of the time that the proposals may take, and what is kept back for the answer, in seconds.
 PROPOSING, RESERVE = 0.45, 0.1
+#: The part of what is left for thought in which other ways to go on are looked for.
+FORESEEING = 0.15
 #: How many playouts an answer takes where nobody says how long it may take.
 PLAYOUTS = 200
 #: The number of rounds that should fit into the time, and the least number of candidates that take part in them.
@@ -50,6 +55,8 @@ class SearchPlayer:
         #: What was thought about the last question, how many playouts led nowhere, and how many answers they took.
         self.thought: Thought | None = None
         self.failed = self.answers = 0
+        #: What was answered last where there was a choice, and how it is meant to go on.
+        self.line = Line("")
 
     @undisturbed()
     def choose_from(self, probe: Session, deadline: float) -> str:
@@ -63,31 +70,40 @@ class SearchPlayer:
         if self.playouts is not None:
             deadline = inf
         clock = Clock(deadline - min(RESERVE, 0.1 * max(deadline - begun, 0.0)))
-        proposals = propose(tactics, probe, clock.part(PROPOSING))
-        raced = self._candidates(proposals) if tactics.joined(probe.battle) else proposals[:1]
-        scores: list[Score] = []
-        chosen = raced[0].key
-        if len(raced) > 1:
-            scores = self._race(probe, raced, clock)
-            best = raced[0].worth
-            judged = [score.judge(each.worth - best, self.settings) for score, each in zip(scores[1:], raced[1:])]
-            taken = [n for n, each in enumerate(judged, 1) if each.taken(self.settings.sure)]
-            if taken:
-                chosen = raced[max(taken, key=lambda n: judged[n - 1].better)].key
-        seen = {each.key: score for each, score in zip(raced, scores)}
+        proposals = self._kept_to(ask, propose(tactics, probe, clock.part(PROPOSING)))
+        lines, scores = [Line(proposals[0].key)], list[Score]()
+        if not ask.only and tactics.joined(probe.battle):
+            lines, scores = self._race(probe, self._candidates(proposals), clock)
+        chosen = lines[0]
+        if not ask.only:
+            self.line = chosen
+        seen: dict[str, tuple[Line, Score]] = {}
+        for line, score in zip(lines, scores):
+            if line.key not in seen or (line.key != chosen.key and _mean(score) > _mean(seen[line.key][1])):
+                seen[line.key] = (line, score)
         self.thought = note(
             probe,
             self.name,
-            chosen,
-            [
-                weighed(each, option_of(ask, each.key), seen.get(each.key, NONE).mean, seen.get(each.key, NONE).visits)
-                for each in proposals
-            ],
+            chosen.key,
+            [_weighed(each, ask, *seen.get(each.key, (Line(each.key), NONE))) for each in proposals],
             seconds=Clock.now() - begun,
             standing=tactics.standing(probe.battle, ask.side),
             looked=sum(score.visits for score in scores),
+            meant=(chosen.prompt, chosen.then),
         )
-        return chosen
+        return chosen.key
+
+    def recall(self, thought: Thought) -> None:
+        """Go on with what was meant by somebody who played the side before, as his thought tells."""
+        self.line = Line(thought.chosen, 0, *thought.meant)
+
+    def _kept_to(self, ask: Ask, proposals: list[Proposal]) -> list[Proposal]:
+        """The proposals; what was meant when the last real question was answered comes first."""
+        meant = next((each for each in proposals if (ask.prompt, each.key) == (self.line.prompt, self.line.then)), None)
+        if meant is None:
+            return proposals
+        others = [each for each in proposals if each is not meant]
+        return [meant._replace(worth=max(meant.worth, proposals[0].worth)), *others]
 
     def _candidates(self, proposals: list[Proposal]) -> list[Proposal]:
         """The proposals that may turn out to be best."""
@@ -95,41 +111,74 @@ class SearchPlayer:
         found = {each.key: each for each in reversed(proposals) if each.worth >= least}
         return list(found.values())[::-1][: self.settings.candidates]
 
-    def _race(self, probe: Session, raced: list[Proposal], clock: Clock) -> list[Score]:
+    def _lines(self, playouts: Playouts, raced: list[Proposal], clock: Clock) -> tuple[list[Line], list[float]]:
+        """The candidates and other ways to go on with them, by how much they promise: less than the first does."""
+        best = raced[0].worth
+        found = [(Line(each.key), each.worth - best) for each in raced]
+        if self.settings.lines:
+            end = clock.part(FORESEEING)
+            for each in raced:
+                if end.late:
+                    break
+                more = playouts.other_lines(each.key, self.settings.ways, end)
+                found += [(line, each.worth - best + less) for line, less in more]
+        first, *others = found
+        others = sorted(others, key=lambda each: -each[1])
+        kept = [first, *(each for each in others if each[1] >= -self.settings.cut)]
+        kept = kept[: max(self.settings.lines, self.settings.candidates)]
+        return [line for line, _ in kept], [prior for _, prior in kept]
+
+    def _race(self, probe: Session, raced: list[Proposal], clock: Clock) -> tuple[list[Line], list[Score]]:
+        """What was raced and what came of it, the line that is taken first."""
         assert probe.ask is not None
         tactics = tactics_of(probe.game, probe.scenario)
         seed = str(Random(f"{self.seed} {probe.digest} {probe.ask.prompt}").getrandbits(64))
-        keys = [each.key for each in raced]
-        priors = [each.worth - raced[0].worth for each in raced]
         rounds, playouts = self.rounds, Playouts(probe, tactics, seed, self.settings)
+        lines, priors = self._lines(playouts, raced, clock)
+        if len(lines) == 1:
+            return lines, []
         if rounds is None and clock.end == inf:
-            rounds = max((self.playouts or PLAYOUTS) // len(keys), 1)
+            rounds = max((self.playouts or PLAYOUTS) // len(lines), 1)
         elif rounds is None:
-            playouts, fit = self._within(clock, playouts, keys)
-            keys, priors = keys[:fit], priors[:fit]
-        task = helpers.Task(None, keys, priors, seed, playouts.settings, clock.end, self.workers, rounds)
+            playouts, fit = self._within(clock, playouts, lines)
+            lines, priors = lines[:fit], priors[:fit]
+        task = helpers.Task(None, lines, priors, seed, playouts.settings, clock.end, self.workers, rounds)
         asked = helpers.ask(probe, task) if self.workers > 1 else []
         numbers = range(0, rounds, self.workers) if rounds is not None else count(0, self.workers)
-        scores = playouts.race(keys, priors, iter(numbers), clock)
+        scores = playouts.race(lines, priors, iter(numbers), clock)
         self.failed, self.answers = playouts.failed, playouts.answers
         for more in helpers.collect(asked, clock, wait=rounds is not None):
             for score, other in zip(scores, more):
                 score.add(other)
-        return scores
+        judged = [score.judge(prior, self.settings) for score, prior in zip(scores, priors)]
+        better = [n for n, each in enumerate(judged) if n and each.taken(self.settings.sure)]
+        taken = max(better, key=lambda n: judged[n].better, default=0)
+        order = sorted(range(len(lines)), key=lambda n: n != taken)
+        return [lines[n] for n in order], [scores[n] for n in order]
 
-    def _within(self, clock: Clock, playouts: Playouts, keys: list[str]) -> tuple[Playouts, int]:
+    def _within(self, clock: Clock, playouts: Playouts, lines: list[Line]) -> tuple[Playouts, int]:
         """How far to look and at how many candidates, so that enough rounds fit into the time.
 
         Where playouts take long one looks at fewer candidates, and then half as far.
         """
-        playout = playouts.try_out(keys[0], clock)
+        playout = playouts.try_out(lines[0], clock)
         fit = clock.left * self.workers / playout / ENOUGH
-        if fit >= min(FEWEST, len(keys)):
-            return playouts, min(int(fit), len(keys))
+        if fit >= min(FEWEST, len(lines)):
+            return playouts, min(int(fit), len(lines))
         settings = playouts.settings
         settings = settings._replace(turns=max(settings.turns // 2, 1), answers=settings.answers // 2)
         nearer = Playouts(playouts.probe, playouts.tactics, playouts.seed, settings)
-        return nearer, min(len(keys), max(FEWEST, int(2 * fit)))
+        return nearer, min(len(lines), max(FEWEST, int(2 * fit)))
 
 
 NONE = Score()
+
+
+def _mean(score: Score) -> float:
+    return -inf if score.mean is None else score.mean
+
+
+def _weighed(proposal: Proposal, ask: Ask, line: Line, score: Score) -> Weighed:
+    """A proposal as it is kept, with the best way to go on with it that was found."""
+    found = weighed(proposal, option_of(ask, proposal.key), score.mean, score.visits)
+    return msgspec.structs.replace(found, label=f"{found.label}, then {line.label}") if line.label else found

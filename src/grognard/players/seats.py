@@ -15,7 +15,7 @@ from grognard.core.words import unknown
 from grognard.players.greedy import GreedyPlayer
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
-from grognard.players.thought import SEES
+from grognard.players.thought import SEES, Thought
 from grognard.players.undisturbed import undisturbed
 
 HUMAN = "human"
@@ -42,6 +42,14 @@ class Thinker(Protocol):
 
     def choose_from(self, probe: Session, deadline: float) -> str:
         """The key of an option of the probe's question, found before ``Clock.now()`` comes to the deadline."""
+
+
+@runtime_checkable
+class Planner(Protocol):
+    """A player whose answers may be the first step of a plan, which another one can go on with."""
+
+    def recall(self, thought: Thought) -> None:
+        """Be told what was thought about the last answer."""
 
 
 @runtime_checkable

@@ -49,7 +49,7 @@ class Thought(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What was thought about one question: the best options first, and the one that was chosen.
 
     ``standing`` is how the battle stands for the side, from -1 (lost) to 1 (won); ``looked`` how many times it was
-    played on in thought.
+    played on in thought; ``meant`` the next question and the answer to it that is part of the plan, if there is one.
     """
 
     side: str
@@ -62,6 +62,7 @@ class Thought(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     standing: float | None = None
     options: tuple[Weighed, ...] = ()
     chosen: str = ""
+    meant: tuple[str, str] = ("", "")
     sees: str = SEES
 
 
@@ -95,6 +96,7 @@ def note(
     seconds: float,
     standing: float | None = None,
     looked: int = 0,
+    meant: tuple[str, str] = ("", ""),
 ) -> Thought:
     """The thought about a probe's question; the option that was chosen is among those kept."""
     assert probe.ask is not None
@@ -113,4 +115,5 @@ def note(
         standing=None if standing is None else round(standing, 3),
         options=tuple(kept),
         chosen=chosen,
+        meant=meant,
     )

@@ -22,6 +22,7 @@ from grognard.players.random import RandomPlayer
 from grognard.players.seats import (
     BUDGET,
     DEFAULT,
+    Planner,
     Player,
     Quick,
     Thinker,
@@ -223,12 +224,14 @@ def _at_once(room: Stage, session: Session) -> str | None:
 
 
 def _player(room: Stage, session: Session, ask: Ask) -> Player | Thinker:
-    """A player for this question alone: what it chooses does not depend on what it was asked before a restart."""
+    """A player for this question alone; of what was thought before it is told only how the last answer was meant."""
     seat = room.bots[ask.side]
     # A battle kept by an older version may have a player that is no more.
     name = seat.player if seat.player in player_names() else DEFAULT
     player = make_player(name, f"{seat.seed} {session.seq}")
     assert player is not None
+    if isinstance(player, Planner) and (thought := room.notebook.latest(session, ask.side)) is not None:
+        player.recall(thought)
     return player
 
 

@@ -53,6 +53,13 @@ class Notebook:
                 if (answer.side, answer.key) == (thought.side, thought.chosen):
                     yield number, thought
 
+    def latest(self, session: Session, side: str) -> Thought | None:
+        """The last real thought of a side whose answer still stands, if it was thought since the start."""
+        for number, thought in reversed(self._notes):
+            if thought.side == side and number < len(session.answers):
+                return thought if session.answers[number].key == thought.chosen else None
+        return None
+
     def _remember(self) -> None:
         if self._recall is None:
             return

@@ -18,7 +18,7 @@ from grognard.games.ost.tactics.knowledge import Knowledge
 from grognard.games.ost.tactics.moves import Moves
 from grognard.games.ost.tactics.position import Position
 from grognard.players.greedy import propose
-from grognard.players.playouts import Playouts, Settings
+from grognard.players.playouts import Line, Playouts, Settings
 from tests.games.ost.helpers import answer, battle, position, unit
 
 
@@ -117,7 +117,7 @@ def test_in_thought_an_answer_is_carried_out_as_it_would_be_in_earnest(monkeypat
     monkeypatch.setattr(tactics, "propose", lambda *args: asked.append(args[1].prompt) or propose_(*args))
     playouts = Playouts(session.probe(), tactics, "seed", Settings(turns=1))
     for number in range(6):
-        assert playouts.play("move a1", number, Clock.of(60)) is not None
+        assert playouts.play(Line("move a1"), number, Clock.of(60)) is not None
     assert asked and len(asked) == len(set(asked)) and all("MP left" in prompt for prompt in asked)
 
 
