@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from tests.conformance.conftest import start
 
+from grognard.core.ask import Ask, Option
 from grognard.core.session import Session
-from grognard.core.tactics import Clock, tactics_of
+from grognard.core.tactics import Clock, Proposal, tactics_of
 from grognard.players.greedy import GreedyPlayer
 from grognard.players.playouts import Line, Playouts, Score, Settings
-from grognard.players.search import SearchPlayer
+from grognard.players.search import SearchPlayer, _weighed
 from grognard.players.seats import pick
 
 
@@ -138,3 +139,11 @@ def test_only_the_most_promising_lines_race(impulse: Session) -> None:
     assert {line.key for line in lines} <= {each.key for each in proposals[:2]}
     plain = SearchPlayer(1, settings=Settings(candidates=2, lines=0))
     assert [line.prompt for line in plain._lines(playouts_of(impulse), proposals[:2], Clock(inf))[0]] == ["", ""]
+
+
+def test_what_has_no_words_of_its_own_is_left_to_whoever_shows_it() -> None:
+    ask = Ask("red", "where?", [Option("stay", label="Stay here")])
+    line = Line("", 0, "then?", "fire", "Fire at b1")
+    assert _weighed(Proposal("stay", 1.0), ask, line, Score()).label == "Stay here, then Fire at b1"
+    assert _weighed(Proposal("stay", 1.0), ask, Line("stay"), Score()).label == "Stay here"
+    assert _weighed(Proposal("pose 1 2 3", 1.0), ask, line, Score()).label == "pose 1 2 3"

@@ -181,4 +181,6 @@ def _mean(score: Score) -> float:
 def _weighed(proposal: Proposal, ask: Ask, line: Line, score: Score) -> Weighed:
     """A proposal as it is kept, with the best way to go on with it that was found."""
     found = weighed(proposal, option_of(ask, proposal.key), score.mean, score.visits)
-    return msgspec.structs.replace(found, label=f"{found.label}, then {line.label}") if line.label else found
+    if not line.label or found.label == found.key:  # a pose that is not listed has no words of its own
+        return found
+    return msgspec.structs.replace(found, label=f"{found.label}, then {line.label}")
