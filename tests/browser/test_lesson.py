@@ -97,7 +97,7 @@ class Learner:
         return int(self.desk.table.state("american")["number"])
 
     def _pass(self) -> Locator:
-        if self.desk.pass_button.is_enabled():
+        if self.desk.bar.locator("[data-part=pass]:enabled").count():
             return self.desk.pass_button
         if (spend := self.desk.options.get_by_role("button", name="Spend a point without acting")).count():
             return spend.first

@@ -379,6 +379,7 @@ describe('UndoBar', () => {
       question([...['B1', 'B2'].map((place) => option(`step ${place}`, { unit: 'b1', place, cost: '1 MP' })), option('stop', { unit: 'b1', place: 'A1', label: 'Stop here' })], { quiet: false }),
     );
     render(UndoBar, { acting });
+    expect(screen.queryByRole('button', { name: /Pass/ }), 'a second button that cannot be pressed').toBeNull();
     await fireEvent.click(screen.getByRole('button', { name: /Stop here/ }));
     expect(fake.sent).toEqual(['stop']);
   });
