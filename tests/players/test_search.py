@@ -28,7 +28,7 @@ from grognard.players.greedy import propose
 from grognard.players.playouts import FAILED, LEAST, WORTH_WAITING, Judgement, Line, Playouts, Score, Settings
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
-from grognard.players.undisturbed import undisturbed
+from grognard.players.undisturbed import settle, undisturbed
 
 
 def soon() -> float:
@@ -175,6 +175,39 @@ def test_the_garbage_collector_waits_until_an_answer_is_found(monkeypatch: pytes
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+class Knot:
+    """Holds itself together."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_is_known_before_a_battle_is_not_walked_again_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(undisturbed_module, "_latest", [-1e9])
+    garbage, kept = Knot(), Knot()
+    gone, stays = ref(garbage), ref(kept)
+    del garbage
+    try:
+        settle()
+        assert gone() is None and gc.get_freeze_count() > 0
+        assert all(each is not kept for each in gc.get_objects()), "the collector does not look at it"
+        del kept
+        gc.collect()
+        assert stays() is not None
+        settle()
+        assert stays() is not None, "not so soon again"
+        undisturbed_module._latest[0] = -1e9
+        settle()
+        assert stays() is None, "before the next battle it does"
+        gc.unfreeze()
+        undisturbed_module._latest[0] = -1e9
+        with undisturbed():  # by somebody who does not want the collector now
+            settle()
+        assert gc.get_freeze_count() == 0
+    finally:
+        gc.unfreeze()
 
 
 def test_throws_are_spread_evenly_over_a_block_of_rounds() -> None:

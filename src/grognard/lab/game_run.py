@@ -28,6 +28,7 @@ from grognard.lab.record import (
 )
 from grognard.lab.series import Field, Job, Series
 from grognard.players.seats import Seats, Thinker, make_player, make_ready, pick
+from grognard.players.undisturbed import settle
 
 #: On a board without hexes places are squares of so many units a side.
 SQUARE = 2.0
@@ -103,6 +104,8 @@ def _up_to(series: Series, job: Job, given: list[str]) -> tuple[Session, str]:
 def _play(series: Series, job: Job, session: Session, seats: Seats, given: list[str]) -> GameRecord:
     field = series.fields[job.field]
     make_ready(session, seats.values())
+    if series.seconds:
+        settle()
     chronicle = Chronicle(session.game, session.battle)
     budget = series.seconds or math.inf
     spent: dict[str, list[float]] = {side: [0, 0.0, 0.0] for side in field.sides}

@@ -15,6 +15,7 @@ from grognard.core.session import Session
 from grognard.core.tactics import Clock
 from grognard.players.ratings import Record
 from grognard.players.seats import HUMAN, budget_of, make_player, make_ready, pick
+from grognard.players.undisturbed import settle
 
 #: A game that takes more answers than this is given up as a draw: it would never end.
 ENDLESS = 20_000
@@ -62,6 +63,7 @@ def play_match(game: Game, scenario: Any, match: Match) -> Played:
     budgets = {side: _budget(name, match.seconds) for side, name in names.items()}
     session = Session(game, scenario, seed=match.seed.encode()[:64])
     make_ready(session, players.values())
+    settle()
     over, slowest, thought = dict.fromkeys(sides, 0.0), dict.fromkeys(sides, 0.0), dict.fromkeys(sides, 0.0)
     while session.ask is not None and len(session.answers) < ENDLESS:
         side = session.ask.side

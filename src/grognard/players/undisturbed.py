@@ -17,11 +17,28 @@ SELDOM = 60.0
 _latest = [0.0]
 
 
+def _long_ago() -> bool:
+    return monotonic() - _latest[0] > SELDOM
+
+
 def _collect_if_due() -> None:
     due = gc.get_threshold()[2]
-    if due and gc.get_count()[2] >= due and monotonic() - _latest[0] > SELDOM:
+    if due and gc.get_count()[2] >= due and _long_ago():
         _latest[0] = monotonic()
         gc.collect()
+
+
+def settle() -> None:
+    """Before a battle of programs: tidy up, and set aside all that is known by now, which no collection walks again
+    until the next battle.
+
+    A process that has played many scenarios knows so much of them that a full collection takes longer than a thought.
+    """
+    if gc.isenabled() and _long_ago():
+        _latest[0] = monotonic()
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
 
 
 @contextmanager
