@@ -9,6 +9,7 @@ from tests.core.toy import ToyScenario
 from tests.players.toy_tactics import TACTICAL
 
 from grognard.core.errors import GrognardError
+from grognard.players import matches
 from grognard.players.matches import Match, Played, half, pairings, play_match, records
 from grognard.players.ratings import Record
 
@@ -20,6 +21,14 @@ def test_a_match_is_played_to_its_end_and_again_the_same() -> None:
     assert one.players == {"red": "greedy", "blue": "random"}
     assert one.won_by == one.players.get(one.winner, "")
     assert one.over == {"red": 0.0, "blue": 0.0} and one.answers > 0
+
+
+def test_what_is_known_is_set_aside_once_everybody_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(matches, "make_ready", lambda *_: done.append("ready"))
+    monkeypatch.setattr(matches, "settle", lambda: done.append("settled"))
+    play_match(TACTICAL, ToyScenario(), Match("toy", ("greedy", "random"), "seed", 60.0))
+    assert done == ["ready", "settled"]
 
 
 def test_a_match_needs_a_program_for_every_side() -> None:
