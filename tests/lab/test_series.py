@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from grognard.core.errors import GrognardError, MalformedError, VersionError
+from grognard.lab import game_run
 from grognard.lab.game_run import play_job, replay_record, square
 from grognard.lab.record import DECODER, ENCODER
 from grognard.lab.run import play_numbers
@@ -112,6 +113,18 @@ def test_a_game_that_goes_on_too_long_is_stopped_and_says_so() -> None:
     assert not record.finished
     assert record.answers == 10
     assert {side.won for side in record.sides} == {0.5}
+
+
+@pytest.mark.parametrize("seconds, times", [(0.0, 0), (5.0, 1)])
+def test_what_is_known_is_set_aside_where_answers_are_timed(
+    seconds: float, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(game_run, "make_ready", lambda *_: done.append("ready"))
+    monkeypatch.setattr(game_run, "settle", lambda: done.append("settled"))
+    series = small(limit=2, seconds=seconds)
+    play_job(series, series.job(0))
+    assert done == ["ready", *["settled"] * times]
 
 
 def test_the_rows_of_a_game_agree_with_each_other() -> None:

@@ -9,9 +9,12 @@ import pytest
 from tests.core.toy import TOY, ToyScenario
 from tests.players.toy_tactics import opened
 
+from grognard.core.ask import Option
 from grognard.core.errors import GrognardError
 from grognard.core.session import Session
+from grognard.core.tactics import Proposal, Reason
 from grognard.players.greedy import GreedyPlayer
+from grognard.players.thought import REST, weighed
 
 
 def soon() -> float:
@@ -57,3 +60,14 @@ def test_a_game_without_tactics_says_so() -> None:
     session = Session(TOY, ToyScenario(), seed=b"none")
     with pytest.raises(GrognardError, match="no tactics"):
         GreedyPlayer(1).choose_from(session.probe(), soon())
+
+
+def test_reasons_add_up_to_the_worth() -> None:
+    def told(worth: float, *shares: float) -> list[tuple[str, float]]:
+        proposal = Proposal("a", worth, tuple(Reason("why", share) for share in shares))
+        return [(why.text, why.worth) for why in weighed(proposal, Option("a")).reasons]
+
+    assert told(5.0, 3.0, 1.8) == [("why", 3.0), ("why", 1.8)], "trifles are left out"
+    assert told(26.0, 5.0, 2.0)[-1] == (REST, 19.0)
+    assert told(-2.0, 1.0)[-1] == (REST, -3.0)
+    assert told(4.0) == [], "where nothing was said nothing is left"

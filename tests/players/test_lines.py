@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -11,9 +12,9 @@ from tests.conformance.conftest import start
 from grognard.core.ask import Ask, Option
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, Proposal, tactics_of
-from grognard.players.greedy import GreedyPlayer
+from grognard.players.greedy import GreedyPlayer, propose
 from grognard.players.playouts import Line, Playouts, Score, Settings
-from grognard.players.search import SearchPlayer, _weighed
+from grognard.players.search import Raced, SearchPlayer, _weighed
 from grognard.players.seats import pick
 
 
@@ -112,6 +113,42 @@ def test_who_answers_for_the_sake_of_a_plan_keeps_to_it(impulse: Session, monkey
     assert player.thought.meant == ("", ""), "it has been carried out"
 
 
+def test_what_came_of_an_answer_in_thought_is_one_of_its_reasons(
+    impulse: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raced = race_won_by(monkeypatch, 0)
+    player = SearchPlayer(1, rounds=4)
+    player.choose_from(impulse.probe(), inf)
+    assert player.thought is not None
+    best = player.thought.options[0]
+    assert best.key == player.thought.chosen
+    assert all(one.worth >= other.worth for one, other in pairwise(player.thought.options))
+    at_first = propose(tactics_of(impulse.game, impulse.scenario), impulse.probe(), Clock(inf))
+    before = next(each.worth for each in at_first if each.key == best.key)
+    assert best.reasons[-1].text == "played on 50 times in thought"
+    assert best.reasons[-1].worth == pytest.approx(best.worth - before, abs=0.02) and best.worth - before > 10
+    impulse.answer(best.key)
+    race_won_by(monkeypatch, None)
+    assert player.choose_from(impulse.probe(), inf) == next(each for each in raced[0] if each.prompt).then
+    told = {reason.text: reason.worth for reason in player.thought.options[0].reasons}
+    assert told["it was part of the plan"] > 0
+
+
+def test_what_is_not_surely_better_counts_for_no_more_than_what_is_taken(
+    impulse: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def doubtful(self: Playouts, lines: list[Line], *_: Any) -> list[Score]:
+        return [Score(4, 0.1, 4, 4 * 3.0 if n else 0.0, 4 * 100.0) for n in range(len(lines))]
+
+    monkeypatch.setattr(Playouts, "race", doubtful)
+    player = SearchPlayer(1, rounds=4)
+    first = propose(tactics_of(impulse.game, impulse.scenario), impulse.probe(), Clock(inf))[0]
+    assert player.choose_from(impulse.probe(), inf) == first.key
+    assert player.thought is not None
+    best, *others = player.thought.options
+    assert best.worth == round(first.worth, 2) and all(each.worth <= best.worth for each in others)
+
+
 def test_a_plan_is_given_up_for_something_better(impulse: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     raced = race_won_by(monkeypatch, 0)
     player = SearchPlayer(1, rounds=4)
@@ -144,6 +181,6 @@ def test_only_the_most_promising_lines_race(impulse: Session) -> None:
 def test_what_has_no_words_of_its_own_is_left_to_whoever_shows_it() -> None:
     ask = Ask("red", "where?", [Option("stay", label="Stay here")])
     line = Line("", 0, "then?", "fire", "Fire at b1")
-    assert _weighed(Proposal("stay", 1.0), ask, line, Score()).label == "Stay here, then Fire at b1"
-    assert _weighed(Proposal("stay", 1.0), ask, Line("stay"), Score()).label == "Stay here"
-    assert _weighed(Proposal("pose 1 2 3", 1.0), ask, line, Score()).label == "pose 1 2 3"
+    assert _weighed(Proposal("stay", 1.0), ask, Raced(line, Score()), 1.0, 1.0).label == "Stay here, then Fire at b1"
+    assert _weighed(Proposal("stay", 1.0), ask, Raced(Line("stay"), Score()), 1.0, 1.0).label == "Stay here"
+    assert _weighed(Proposal("pose 1 2 3", 1.0), ask, Raced(line, Score()), 1.0, 1.0).label == "pose 1 2 3"

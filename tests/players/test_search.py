@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from math import inf
 from random import Random
+from time import monotonic
 from typing import Any
 from weakref import ref
 
@@ -28,7 +29,7 @@ from grognard.players.greedy import propose
 from grognard.players.playouts import FAILED, LEAST, WORTH_WAITING, Judgement, Line, Playouts, Score, Settings
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
-from grognard.players.undisturbed import settle, undisturbed
+from grognard.players.undisturbed import MANY, OFTEN, settle, undisturbed
 
 
 def soon() -> float:
@@ -161,13 +162,11 @@ def test_the_garbage_collector_waits_until_an_answer_is_found(monkeypatch: pytes
     assert gc.isenabled()
     full: list[int] = []
     monkeypatch.setattr(gc, "collect", lambda: full.append(1))
-    monkeypatch.setattr(undisturbed_module, "_latest", [-1e9])
-    for count, threshold, wanted in ((9, 10, 0), (10, 10, 1), (10, 10, 0), (0, 0, 0)):
-        monkeypatch.setattr(gc, "get_count", lambda count=count: (0, 0, count))
-        monkeypatch.setattr(gc, "get_threshold", lambda threshold=threshold: (700, 10, threshold))
-        full.clear()
+    for seconds, took, wanted in ((OFTEN - 9, 0.1, 0), (OFTEN + 9, 1.0, 0), (OFTEN + 9, 0.1, 1), (3100, 1.0, 2)):
+        monkeypatch.setattr(undisturbed_module, "_latest", [monotonic() - seconds])
+        monkeypatch.setattr(undisturbed_module, "_took", [took])
         with undisturbed():
-            assert len(full) == wanted, "a full collection that is due comes before the thought"
+            assert len(full) == wanted, "all is gone through before a thought, but seldom"
     gc.disable()  # by somebody who does not want it at all
     try:
         with undisturbed():
@@ -175,6 +174,21 @@ def test_the_garbage_collector_waits_until_an_answer_is_found(monkeypatch: pytes
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_what_a_long_thought_leaves_is_not_gone_through_before_its_answer_is_told() -> None:
+    gc.collect()
+    gc.unfreeze()
+    try:
+        with undisturbed():
+            few = [[number] for number in range(MANY // 10)]
+        assert gc.get_freeze_count() == 0
+        with undisturbed():
+            many = [[number] for number in range(2 * MANY)]
+        assert gc.get_freeze_count() > 2 * MANY and gc.get_count()[0] < MANY // 10
+        assert len(few) < len(many)
+    finally:
+        gc.unfreeze()
 
 
 class Knot:
@@ -203,10 +217,11 @@ def test_what_is_known_before_a_battle_is_not_walked_again_in_it(monkeypatch: py
         assert stays() is None, "before the next battle it does"
         gc.unfreeze()
         undisturbed_module._latest[0] = -1e9
-        with undisturbed():  # by somebody who does not want the collector now
-            settle()
+        gc.disable()  # by somebody who does not want the collector now
+        settle()
         assert gc.get_freeze_count() == 0
     finally:
+        gc.enable()
         gc.unfreeze()
 
 

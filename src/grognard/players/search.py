@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import count
 from math import inf
 from random import Random
+from typing import NamedTuple
 
 import msgspec
 
 from grognard.core.ask import Ask
 from grognard.core.errors import GrognardError
 from grognard.core.session import Session
-from grognard.core.tactics import Clock, Proposal, tactics_of
+from grognard.core.tactics import Clock, Proposal, Reason, tactics_of
 from grognard.players import helpers
 from grognard.players.greedy import propose
 from grognard.players.playouts import Line, Playouts, Score, Settings
@@ -26,6 +27,14 @@ FORESEEING = 0.15
 PLAYOUTS = 200
 #: The number of rounds that should fit into the time, and the least number of candidates that take part in them.
 ENOUGH, FEWEST = 5, 3
+
+
+class Raced(NamedTuple):
+    """A line that was played on, what came of it, and by how many hundredths it is thought better than the first."""
+
+    line: Line
+    score: Score
+    better: float = 0.0
 
 
 class SearchPlayer:
@@ -71,24 +80,20 @@ class SearchPlayer:
             deadline = inf
         clock = Clock(deadline - min(RESERVE, 0.1 * max(deadline - begun, 0.0)))
         proposals = self._kept_to(ask, propose(tactics, probe, clock.part(PROPOSING)))
-        lines, scores = [Line(proposals[0].key)], list[Score]()
+        raced = [Raced(Line(proposals[0].key), Score())]
         if not ask.only and tactics.joined(probe.battle):
-            lines, scores = self._race(probe, self._candidates(proposals), clock)
-        chosen = lines[0]
+            raced = self._race(probe, self._candidates(proposals), clock)
+        chosen = raced[0].line
         if not ask.only:
             self.line = chosen
-        seen: dict[str, tuple[Line, Score]] = {}
-        for line, score in zip(lines, scores):
-            if line.key not in seen or (line.key != chosen.key and _mean(score) > _mean(seen[line.key][1])):
-                seen[line.key] = (line, score)
         self.thought = note(
             probe,
             self.name,
             chosen.key,
-            [_weighed(each, ask, *seen.get(each.key, (Line(each.key), NONE))) for each in proposals],
+            _options(ask, proposals, raced),
             seconds=Clock.now() - begun,
             standing=tactics.standing(probe.battle, ask.side),
-            looked=sum(score.visits for score in scores),
+            looked=sum(each.score.visits for each in raced),
             meant=(chosen.prompt, chosen.then),
         )
         return chosen.key
@@ -103,7 +108,10 @@ class SearchPlayer:
         if meant is None:
             return proposals
         others = [each for each in proposals if each is not meant]
-        return [meant._replace(worth=max(meant.worth, proposals[0].worth)), *others]
+        if (short := proposals[0].worth - meant.worth) > 0:
+            reason = Reason("it was part of the plan", short)
+            meant = meant._replace(worth=proposals[0].worth, reasons=(*meant.reasons, reason))
+        return [meant, *others]
 
     def _candidates(self, proposals: list[Proposal]) -> list[Proposal]:
         """The proposals that may turn out to be best."""
@@ -128,7 +136,7 @@ class SearchPlayer:
         kept = kept[: max(self.settings.lines, self.settings.candidates)]
         return [line for line, _ in kept], [prior for _, prior in kept]
 
-    def _race(self, probe: Session, raced: list[Proposal], clock: Clock) -> tuple[list[Line], list[Score]]:
+    def _race(self, probe: Session, raced: list[Proposal], clock: Clock) -> list[Raced]:
         """What was raced and what came of it, the line that is taken first."""
         assert probe.ask is not None
         tactics = tactics_of(probe.game, probe.scenario)
@@ -136,7 +144,7 @@ class SearchPlayer:
         rounds, playouts = self.rounds, Playouts(probe, tactics, seed, self.settings)
         lines, priors = self._lines(playouts, raced, clock)
         if len(lines) == 1:
-            return lines, []
+            return [Raced(lines[0], Score())]
         if rounds is None and clock.end == inf:
             rounds = max((self.playouts or PLAYOUTS) // len(lines), 1)
         elif rounds is None:
@@ -154,7 +162,7 @@ class SearchPlayer:
         better = [n for n, each in enumerate(judged) if n and each.taken(self.settings.sure)]
         taken = max(better, key=lambda n: judged[n].better, default=0)
         order = sorted(range(len(lines)), key=lambda n: n != taken)
-        return [lines[n] for n in order], [scores[n] for n in order]
+        return [Raced(lines[n], scores[n], judged[n].better if n else 0.0) for n in order]
 
     def _within(self, clock: Clock, playouts: Playouts, lines: list[Line]) -> tuple[Playouts, int]:
         """How far to look and at how many candidates, so that enough rounds fit into the time.
@@ -171,16 +179,34 @@ class SearchPlayer:
         return nearer, min(len(lines), max(FEWEST, int(2 * fit)))
 
 
-NONE = Score()
+def _options(ask: Ask, proposals: list[Proposal], raced: list[Raced]) -> list[Weighed]:
+    """The proposals as they are kept, with the best way to go on with each that was found: what is taken, then by what
+    they were worth in the end."""
+    taken, *others = raced
+    found = {taken.line.key: taken}
+    for each in sorted(others, key=lambda each: -each.better):
+        found.setdefault(each.line.key, each)
+    first = proposals[0].worth
+    kept = [_weighed(each, ask, found.get(each.key), first, first + taken.better) for each in proposals]
+    return sorted(kept, key=lambda each: (each.key != taken.line.key, -each.worth))
 
 
-def _mean(score: Score) -> float:
-    return -inf if score.mean is None else score.mean
+def _weighed(proposal: Proposal, ask: Ask, raced: Raced | None, first: float, most: float) -> Weighed:
+    """A proposal as it is kept. What playouts made of its worth is a reason like the others.
 
-
-def _weighed(proposal: Proposal, ask: Ask, line: Line, score: Score) -> Weighed:
-    """A proposal as it is kept, with the best way to go on with it that was found."""
-    found = weighed(proposal, option_of(ask, proposal.key), score.mean, score.visits)
+    What seems better than the answer that is taken, and not surely so, counts for no more than that answer.
+    """
+    option = option_of(ask, proposal.key)
+    if raced is None:
+        return weighed(proposal, option)
+    line, score, better = raced
+    if score.visits:
+        worth = min(first + better, most)
+        if worth != proposal.worth:
+            times = "once" if score.visits == 1 else f"{score.visits} times"
+            reason = Reason(f"played on {times} in thought", worth - proposal.worth)
+            proposal = proposal._replace(worth=worth, reasons=(*proposal.reasons, reason))
+    found = weighed(proposal, option, score.mean, score.visits)
     if not line.label or found.label == found.key:  # a pose that is not listed has no words of its own
         return found
     return msgspec.structs.replace(found, label=f"{found.label}, then {line.label}")

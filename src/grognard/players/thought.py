@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: How many options of a thought are kept: people look at the best few.
 KEPT = 8
+#: What reasons leave of a worth, in hundredths of a battle, is told from here on, in these words.
+SOME, REST = 0.5, "all else that was weighed"
 #: What every program of the house may look at, in words.
 SEES = "only what its side may see: no hidden units, no secret orders, no dice to come"
 
@@ -66,6 +68,13 @@ class Thought(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     sees: str = SEES
 
 
+def _told(proposal: Proposal) -> tuple[Why, ...]:
+    """The reasons in words. What they leave of the worth is told in one line, so that they add up to it."""
+    reasons = tuple(Why(reason.text, round(reason.worth, 2)) for reason in proposal.reasons)
+    rest = proposal.worth - sum(reason.worth for reason in proposal.reasons)
+    return (*reasons, Why(REST, round(rest, 2))) if reasons and abs(rest) >= SOME else reasons
+
+
 def weighed(proposal: Proposal, option: Option, estimate: float | None = None, visits: int = 0) -> Weighed:
     """A proposal as it is kept."""
     return Weighed(
@@ -78,7 +87,7 @@ def weighed(proposal: Proposal, option: Option, estimate: float | None = None, v
         worth=round(proposal.worth, 2),
         estimate=None if estimate is None else round(estimate, 3),
         visits=visits,
-        reasons=tuple(Why(reason.text, round(reason.worth, 2)) for reason in proposal.reasons),
+        reasons=_told(proposal),
     )
 
 

@@ -143,7 +143,7 @@ def test_forces_name_no_secret_reserve() -> None:
     scenario = GAME.load_scenario(Document.read(GAME.scenario_files()["breakout"]))
     listed = GAME.forces(scenario)
     assert "2 held back" in listed["american"] and not any("Stuart" in line for line in listed["american"])
-    assert "740 points" in listed["german"]
+    assert "751 points" in listed["german"]
 
 
 # ---- pictures and words ---------------------------------------------------------------------------------------
