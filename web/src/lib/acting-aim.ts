@@ -32,11 +32,17 @@ export class Aim {
     this.reckoner.forget();
   }
 
-  /** Fetch the odds of choices one after the other; a newer wish ends it. */
+  /** Fetch the odds of what is looked at, one after the other; a newer look ends it. */
   load(choices: readonly Choice[]): void {
     void this.reckoner.load(choices).then((done) => {
       if (done) this.sortPending();
     });
+  }
+
+  /** What is looked at may have come to be offered, or the line back, since somebody began to look. */
+  private lookAgain(): void {
+    const { shown } = this.acting;
+    if (shown && !this.reckoner.knows(shown.choices)) this.load(shown.choices);
   }
 
   /** Best first, now that the chances are known; but what somebody has begun to choose from stays as it is. */
@@ -55,18 +61,20 @@ export class Aim {
   /** Reckon the first way of each target beforehand, so that the reticles say what they are worth. */
   ahead(): void {
     const { homes, marks, pending, table } = this.acting;
-    if (!table.ask || pending) return;
+    if (!table.ask) return;
+    this.lookAgain();
+    if (pending) return;
     if (table.ask.reaction) {
       const all = this.reactions();
       const letBe = this.passChoice;
-      this.load(letBe ? [...all, letBe] : all);
+      void this.reckoner.loadBeforehand(letBe ? [...all, letBe] : all);
       return;
     }
     const first = [...marks.units.entries()]
       .filter(([id]) => homes.get(id)?.side !== table.me)
       .slice(0, MOST_TARGETS)
       .map(([, choices]) => choices[0]!);
-    if (first.length) void this.reckoner.load(first);
+    if (first.length) void this.reckoner.loadBeforehand(first);
   }
 
   /** Everything but passing: best first, as soon as all chances are known, so that no number changes under a finger. */

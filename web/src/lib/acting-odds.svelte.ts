@@ -1,4 +1,7 @@
-/** Odds of choices, fetched one after the other and kept for as long as the question stands. */
+/**
+ * Odds of choices, fetched one after the other and kept for as long as the question stands. What somebody looks at comes
+ * before what is reckoned beforehand; either goes on until there is a newer wish of its own kind.
+ */
 import { SvelteMap } from 'svelte/reactivity';
 import { isWorthTelling } from '../components/act/odds';
 import type { Choice } from './acting-choices';
@@ -16,7 +19,11 @@ export class Reckoner {
   private readonly table: Asked;
   /** Null where the odds were asked for and there is nothing to tell. */
   private readonly known = new SvelteMap<string, OddsView | null>();
-  private ticket = 0;
+  /** What is on its way. */
+  private readonly coming = new Map<string, Promise<boolean>>();
+  private readonly tickets = { look: 0, beforehand: 0 };
+  /** Settled when all that is looked at is known. */
+  private looking: Promise<unknown> = Promise.resolve();
 
   constructor(table: Asked) {
     this.table = table;
@@ -30,24 +37,47 @@ export class Reckoner {
     return !this.helps(choice) || this.known.get(this.name(choice)) === null;
   }
 
-  /** Fetch what is not known yet; true when all was done, false when a newer wish ended it. */
-  async load(choices: readonly Choice[]): Promise<boolean> {
-    const ticket = ++this.ticket;
+  /** Fetch what is not known yet of what is looked at; true when all was done, false when a newer look ended it. */
+  load(choices: readonly Choice[]): Promise<boolean> {
+    const done = this.fetchAll(choices, 'look');
+    this.looking = done;
+    return done;
+  }
+
+  /** Fetch what will be wanted, whenever nothing is looked at that is not known; answers as `load` does. */
+  loadBeforehand(choices: readonly Choice[]): Promise<boolean> {
+    return this.fetchAll(choices, 'beforehand');
+  }
+
+  private async fetchAll(choices: readonly Choice[], wish: 'look' | 'beforehand'): Promise<boolean> {
+    const ticket = ++this.tickets[wish];
     if (this.table.busy) return false;
     for (const choice of this.worth(choices)) {
-      if (this.ticket !== ticket) return false;
+      if (wish === 'beforehand') await this.looking;
+      if (this.tickets[wish] !== ticket) return false;
       const name = this.name(choice);
       if (this.known.has(name)) continue;
-      try {
-        const odds = await this.table.odds(choice.keys);
-        this.known.set(name, isWorthTelling(odds) ? odds : null);
-      } catch (error) {
-        // Odds are an aid: without them the choice still stands. What only the line has lost is asked for again.
-        if (error instanceof ApiError && error.status === 0) return false;
-        this.known.set(name, null);
+      let arriving = this.coming.get(name);
+      if (!arriving) {
+        arriving = this.fetch(name, choice).finally(() => this.coming.delete(name));
+        this.coming.set(name, arriving);
       }
+      if (!(await arriving)) return false;
     }
-    return this.ticket === ticket;
+    return this.tickets[wish] === ticket;
+  }
+
+  /** Ask for the odds of a choice; false when the line was lost, so that they must be asked for again. */
+  private async fetch(name: string, choice: Choice): Promise<boolean> {
+    try {
+      const odds = await this.table.odds(choice.keys);
+      this.known.set(name, isWorthTelling(odds) ? odds : null);
+    } catch (error) {
+      // Odds are an aid: without them the choice still stands.
+      if (error instanceof ApiError && error.status === 0) return false;
+      this.known.set(name, null);
+    }
+    return true;
   }
 
   /** Whether all that is reckoned of these is known. */
@@ -57,7 +87,8 @@ export class Reckoner {
 
   /** Fetch no more. */
   stop(): void {
-    this.ticket += 1;
+    this.tickets.look += 1;
+    this.tickets.beforehand += 1;
   }
 
   /** Another question stands. */

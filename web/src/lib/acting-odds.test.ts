@@ -35,4 +35,26 @@ describe('Reckoner', () => {
     expect(await reckoner.load([way])).toBe(true);
     expect(reckoner.oddsOf(way)).toEqual(chances(0.3));
   });
+
+  it('fetches all that is looked at, whatever is wanted beforehand meanwhile, and nothing twice', async () => {
+    const fake = new FakeTable(null);
+    const reckoner = new Reckoner(fake.table);
+    const [one, two, three] = [choice('b1 at r1'), choice('b1 twice r1'), choice('b1 at r2')];
+    const before = reckoner.loadBeforehand([one, three]);
+    const looked = reckoner.load([one, two]);
+    const again = reckoner.loadBeforehand([one, three]);
+    expect(await Promise.all([before, looked, again])).toEqual([false, true, true]);
+    expect(fake.asked).toEqual([['b1 at r1'], ['b1 twice r1'], ['b1 at r2']]);
+  });
+
+  it('fetches what somebody looks at before what they no longer look at', async () => {
+    const fake = new FakeTable(null);
+    const reckoner = new Reckoner(fake.table);
+    const first = reckoner.load([choice('b1 at r1'), choice('b1 twice r1')]);
+    const second = reckoner.load([choice('b1 at r2')]);
+    expect(await Promise.all([first, second])).toEqual([false, true]);
+    expect(fake.asked).toEqual([['b1 at r1'], ['b1 at r2']]);
+    reckoner.stop();
+    expect(reckoner.knows([choice('b1 twice r1')])).toBe(false);
+  });
 });

@@ -451,6 +451,19 @@ describe('the table played', () => {
     expect(fake.sent).toEqual(['fire b1', 'at r1 lmg']);
   });
 
+  it('shows the odds of every way to whoever points at a target before it is known what the unit can do', async () => {
+    const { fake } = play();
+    fake.selected = 'b1';
+    fake.hovered = { unit: 'r1' };
+    await new Promise((done) => setTimeout(done, 150)); // the pointer rests
+    fake.outlook.prospect = ahead;
+    await settled();
+    expect(screen.getAllByRole('radio').map((radio) => radio.textContent?.replace(/\s+/g, ' ').trim())).toEqual([
+      'Fire at r1 LMG 45 %',
+      'Fire at r1 own 20 %',
+    ]);
+  });
+
   it('chooses another way by its number and cancels by Escape', async () => {
     const { fake, acting } = play();
     fake.selected = 'b1';
