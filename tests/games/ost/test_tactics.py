@@ -15,7 +15,7 @@ from grognard.games.ost.scenario import Scenario
 from grognard.games.ost.tactics import OstTactics
 from grognard.games.ost.tactics.errands import Errands
 from grognard.games.ost.tactics.knowledge import Knowledge
-from grognard.games.ost.tactics.moves import Moves
+from grognard.games.ost.tactics.moves import TOGETHER, Moves
 from grognard.games.ost.tactics.position import Position
 from grognard.players.greedy import propose
 from grognard.players.playouts import Line, Playouts, Settings
@@ -465,3 +465,32 @@ def test_whoever_loses_by_waiting_dares_more() -> None:
     (behind, bold), (level, careful) = going("german"), going("american")
     assert behind > 0 == level
     assert bold < careful
+
+
+def test_whoever_comes_on_with_others_fears_less() -> None:
+    """A gun has no more shots for being offered more targets; men do not draw the fire of a gun from tanks."""
+
+    def fears(*others: str) -> float:
+        session = at("a1 us_m4a1 B4", "g1 ger_pak40 I4", *others)
+        here = Position(Knowledge.of(session.scenario), battle(session), "american")
+        return Moves(here, Errands(here)).place(unit(session, "a1"), "C4").risk / here.piece(unit(session, "a1")).worth
+
+    alone = fears()
+    assert alone > 0
+    assert fears("a2 us_m4a1 B6") == pytest.approx(alone / 2, rel=0.1)
+    assert fears("a2 us_m4a1 B6", "a3 us_m4a1 B2", "a4 us_m4a1 C6", "a5 us_m4a1 C7") == pytest.approx(
+        TOGETHER * alone, rel=0.1
+    ), "some of it is to be feared in any company"
+    assert fears("a2 us_rifle B6") == pytest.approx(alone, rel=0.1)
+    assert fears("a2 us_m4a1 B6", "g2 ger_pak40 I5") > 1.3 * fears("a2 us_m4a1 B6")
+
+
+def test_men_share_what_is_fired_at_them_and_the_broken_draw_none() -> None:
+    def part(*others: str) -> float:
+        session = at("a1 us_rifle B4", "g1 ger_rifle G4", "g2 ger_rifle G5", *others)
+        here = Position(Knowledge.of(session.scenario), battle(session), "american")
+        return Moves(here, Errands(here)).shared[0]
+
+    assert part() == 1.0
+    assert part("a2 us_rifle B5", "a3 us_rifle B6", "a4 us_rifle B7") == 0.5
+    assert part("a2 us_rifle B5", "a3 us_rifle B6", "a4 us_rifle B7 broken") == pytest.approx(2 / 3)

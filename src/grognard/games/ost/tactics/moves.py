@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from grognard.board.arcs import turned
 from grognard.core.tactics import Reason
 from grognard.games.ost import stacking
-from grognard.games.ost.state import Unit
+from grognard.games.ost.state import BROKEN, Unit
 from grognard.games.ost.tactics.errands import CLEAR, HOLD, JOIN, LEAVE, Errand, Errands
 from grognard.games.ost.tactics.ground import PIVOT, REVERSE, Way
 from grognard.games.ost.tactics.pieces import Piece
@@ -19,6 +19,8 @@ AIM, DANGER, PASSING = 0.5, 0.85, 0.45
 #: How far haste makes a unit disregard danger, and how much further where its side loses if nothing changes: the danger
 #: on the way to what it must have is not spared by waiting.
 DARING, DESPERATE = 0.5, 0.3
+#: However many targets the enemy is offered, each has this part of his fire to fear at least.
+TOGETHER = 0.35
 #: What leaving the map costs in half points, and is worth to those who should, against standing at its edge.
 EXIT, OUT = 2, 1.4
 #: Half points are cheap, but a shorter way is better.
@@ -71,6 +73,22 @@ class Moves:
         self.alarm = 0.0 if ready < 1 else PASSING * min(1.0, 0.5 + 0.15 * ready)
         later = 0.0 if position.last and not ready else 0.55 if position.last else 1.0
         self.later = DANGER * later
+        #: The part of the enemy's fire that a unit on foot, and a vehicle, has to fear.
+        self.shared = self._shared()
+
+    def _shared(self) -> tuple[float, float]:
+        """The enemy has no more shots for being offered more targets: whoever comes on with others is spared by them.
+
+        Guns that can hurt vehicles are shared out among these, all that can fire among all.
+        """
+        position = self.position
+        guns = sum(1 for foe in position.shooters if foe.armor)
+        kinds = position.battle.kinds
+        vehicles = sum(1 for unit in position.mine if kinds[unit.kind].vehicle and not kinds[unit.kind].truck)
+        able = sum(1 for unit in position.mine if not unit.aboard and unit.morale != BROKEN)
+        parts = (len(position.shooters) / max(able, 1), guns / max(vehicles, 1))
+        on_foot, driving = (max(TOGETHER, min(part, 1.0)) for part in parts)
+        return on_foot, driving
 
     # -- what a place is worth ---------------------------------------------------------------------
 
@@ -116,12 +134,17 @@ class Moves:
             riding = self.position.piece(rider).worth
             at_risk, crowd = at_risk + RIDER * riding, crowd + NO_ROOM * riding
         fire = AIM if piece.reach and not self.position.last else 0.0
-        found = self._scales[unit.id] = piece, fire, at_risk * self.later * self.nerve(unit), crowd
+        risk = at_risk * self.later * self.nerve(unit) * self.shared[piece.kind.vehicle]
+        found = self._scales[unit.id] = piece, fire, risk, crowd
         return found
 
     def nerve(self, unit: Unit) -> float:
         """How much danger counts for a unit: less the more pressing its errand is, for it must go through with it."""
         return 1 - (DARING + DESPERATE * self.position.behind) * self.errands.haste(unit)
+
+    def _gait(self, piece: Piece) -> float:
+        """What a part of a unit lost on the way counts, by how likely it is fired at."""
+        return piece.worth * self.alarm * self.nerve(piece.unit) * self.shared[piece.kind.vehicle]
 
     def closed(self, unit: Unit, hex: str) -> bool:
         """Whether a unit may not go into a hex: a Melee, enemies, or no room (72.4, 75.10)."""
@@ -160,7 +183,7 @@ class Moves:
         places = [u.hex for u in position.mine if u is not unit and (here[u.hex] <= left or u.hex == goal)]
         key = (
             *(piece.profile, piece.worth, piece.lead, unit.hex, unit.facing, unit.aboard, left, fresh),
-            *(self.later, self.alarm, position.turns, position.behind, position.obstacles),
+            *(self.later, self.alarm, self.shared, position.turns, position.behind, position.obstacles),
             *(self._scales.get(unit.id) or self._scale(unit))[2:],
             *(errands.prizes_key, errands.haste(unit)),
             *((errand.kind, goal, errand.weight, errand.prize) if errand is not None else ()),
@@ -183,7 +206,7 @@ class Moves:
         steps, extra = position.know.land.steps(battle, "foot"), self._works()
         start, occupied = unit.hex, battle.at
         stay = self.place(unit, start).total
-        gait = piece.worth * self.alarm * self.nerve(unit)
+        gait = self._gait(piece)
         own = piece.profile.guard
         best: dict[str, tuple[float, str, float]] = {}
         done: set[str] = {start}
@@ -273,7 +296,7 @@ class Moves:
         begun, occupied, mined = unit.hex, battle.at, battle.state.mines
         start = (begun, unit.facing)
         stay = self.place(unit, *start).total
-        gait = piece.worth * self.alarm * self.nerve(unit)
+        gait = self._gait(piece)
         best: dict[str, tuple[float, str, int, float]] = {}
         done: set[tuple[str, int]] = {start}
         queue: list[tuple[float, int, str, int, str, float]] = []
