@@ -494,3 +494,24 @@ def test_men_share_what_is_fired_at_them_and_the_broken_draw_none() -> None:
     assert part() == 1.0
     assert part("a2 us_rifle B5", "a3 us_rifle B6", "a4 us_rifle B7") == 0.5
     assert part("a2 us_rifle B5", "a3 us_rifle B6", "a4 us_rifle B7 broken") == pytest.approx(2 / 3)
+
+
+def test_who_must_pass_the_guns_does_not_wait_until_it_is_late() -> None:
+    """With most of the battle to come: the guns will be there later too."""
+    session = at(
+        "a1 us_m4a1 A4 f=2",
+        "a2 us_m4a1 A5 f=2",
+        "g1 ger_pak40 H3",
+        turns=8,
+        turn=8,
+        exit={"american": "J1-J8"},
+        victory={"tie": "american", "exit": [{"side": "american", "units": ["tank"], "points": 2}]},
+    )
+    here = Position(Knowledge.of(session.scenario), battle(session), "american")
+    moves = Moves(here, Errands(here))
+    tank = unit(session, "a1")
+    assert moves.errands.haste(tank) == 1.0
+    plan = moves.best(tank)
+    assert plan is not None and plan.worth > 0
+    assert here.dist[plan.end]["J4"] < here.dist["A4"]["J4"]
+    assert here.armor_danger(tank, plan.end, plan.facing)[0] > 0, "under the gun's eyes"

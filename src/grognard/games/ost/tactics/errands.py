@@ -19,8 +19,6 @@ SUPPORT = 0.4
 GRAB = 0.85
 #: Enemies further away than this many hexes do not threaten a hex yet.
 THREAT = 9
-#: How many Moves one would like to have to spare.
-SPARE = 2.0
 #: How many hexes further a Leader goes to those who have lost their nerve.
 RALLIES = 2
 #: A hex that can be come to from fewer hexes than this cannot be come to.
@@ -148,15 +146,15 @@ class Errands:
         return found
 
     def haste(self, unit: Unit) -> float:
-        """How pressing a unit's errand is, from 0 to 1: by the Moves it needs, some to spare, and the turns left."""
+        """How pressing a unit's errand is, from 0 to 1: by the Moves it needs and the turns left; leaving always is."""
         known = self._haste.get(unit.id)
         if known is None:
             errand, known = self.of(unit), 0.0
             if errand is not None and errand.kind in (TAKE, LEAVE):
                 need = errand.way.hexes.get(unit.hex, 60) / self.whole(unit)
                 turns = max(self.position.turns, 0.5)
-                if errand.kind == LEAVE:
-                    known = min((need + SPARE) / turns, 1.0)
+                if errand.kind == LEAVE:  # it has the same guns to pass whenever it goes
+                    known = 1.0
                 elif need:  # first the fire fight, then the rush
                     known = min((need + 1) / turns, 1.0) ** 2
             self._haste[unit.id] = known

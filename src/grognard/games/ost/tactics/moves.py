@@ -16,9 +16,9 @@ from grognard.games.ost.tactics.position import Position
 
 #: What fire from a place counts against being there, and danger there against danger on the way.
 AIM, DANGER, PASSING = 0.5, 0.85, 0.45
-#: How far haste makes a unit disregard danger, and how much further where its side loses if nothing changes: the danger
-#: on the way to what it must have is not spared by waiting.
-DARING, DESPERATE = 0.5, 0.3
+#: How far haste makes a unit disregard danger, and who is to leave the map, and how much further where its side loses if
+#: nothing changes: the danger on the way to what it must have is not spared by waiting. Some of it always counts.
+DARING, RUNNING, DESPERATE, MINDFUL = 0.5, 0.8, 0.3, 0.05
 #: However many targets the enemy is offered, each has this part of his fire to fear at least.
 TOGETHER = 0.35
 #: What leaving the map costs in half points, and is worth to those who should, against standing at its edge.
@@ -140,7 +140,9 @@ class Moves:
 
     def nerve(self, unit: Unit) -> float:
         """How much danger counts for a unit: less the more pressing its errand is, for it must go through with it."""
-        return 1 - (DARING + DESPERATE * self.position.behind) * self.errands.haste(unit)
+        errand = self.errands.of(unit)
+        daring = RUNNING if errand is not None and errand.kind == LEAVE else DARING
+        return max(MINDFUL, 1 - (daring + DESPERATE * self.position.behind) * self.errands.haste(unit))
 
     def _gait(self, piece: Piece) -> float:
         """What a part of a unit lost on the way counts, by how likely it is fired at."""
