@@ -34,6 +34,12 @@ describe('values', () => {
     ]);
     expect(barsOf([{ worth: 0 }])[0]!.width).toBe(1);
     expect(barsOf([{ worth: -0.03 }])[0]!.loses).toBe(false);
+    // What hardly differs hardly shows.
+    expect(barsOf([{ worth: 0 }, { worth: -0.3 }])).toEqual([
+      { left: 100, width: 1, loses: false },
+      { left: 90, width: 10, loses: true },
+    ]);
+    expect(barsOf([{ worth: 0.6 }, { worth: 0 }]).map(({ left, width }) => [left, width])).toEqual([[0, 20], [0, 1]]);
     expect(mainReason({ reasons: [{ text: 'near', worth: 1 }, { text: 'in the open', worth: -3 }] })).toBe('in the open');
     expect(mainReason({ reasons: [] })).toBe('');
     expect([scaleWords([]), scaleWords([{ worth: 2 }, { worth: -1 }]), scaleWords([{ worth: 0.01 }, { worth: -1 }])]).toEqual([

@@ -31,11 +31,16 @@ export interface Bar {
   loses: boolean;
 }
 
+/** The room of all bars stands for so many hundredths of a battle at least: what hardly differs shall not look as if it did. */
+const ROOM = 3;
+
 /** Bars from a common zero: what gains goes to the right, what loses to the left. */
 export function barsOf(options: readonly Pick<Weighed, 'worth'>[]): Bar[] {
-  const low = Math.min(0, ...options.map(({ worth }) => worth));
+  let low = Math.min(0, ...options.map(({ worth }) => worth));
   const high = Math.max(0, ...options.map(({ worth }) => worth));
-  const room = high - low || 1;
+  const room = Math.max(high - low, ROOM);
+  // Where most of it is lost the zero stays on the right.
+  if (-low > high) low = high - room;
   const at = (worth: number): number => ((worth - low) / room) * 100;
   return options.map(({ worth }) => ({
     left: Math.min(at(0), at(worth)),
