@@ -328,3 +328,44 @@ def test_a_wall_is_worth_a_few_steps() -> None:
     answer(session, "unit a1", "advance")
     told = proposals(session)[0]
     assert "hard cover" in " ".join(reason.text for reason in told.reasons)
+
+
+# ---- reasons ---------------------------------------------------------------------------------------------------
+
+
+def unexplained(proposal: Proposal) -> float:
+    """What the reasons leave of a worth, in hundredths of a battle."""
+    return abs(proposal.worth - sum(reason.worth for reason in proposal.reasons))
+
+
+def test_the_reasons_for_a_place_in_the_line_add_up() -> None:
+    session = Session(GAME, scenario("crossroads"), seed=b"1")
+    seen: set[str] = set()
+    while len(seen) < 6:
+        told = proposals(session)
+        if session.ask is not None and session.ask.area is not None:
+            seen.add(session.ask.prompt)
+            assert all(unexplained(each) < 1.0 for each in told), told
+            assert all(len(each.reasons) >= 2 for each in told)
+        session.answer(told[0].key)
+
+
+def test_orders_and_moves_are_told_by_what_they_gain() -> None:
+    """Against staying where one is, as their reasons are."""
+    session = play(
+        unit("us_squad", "a1", at=(20, 40)),
+        unit("ger_mmg", "g1", at=(60, 8), heading=180),
+        objective=[{"at": [24, 24], "points": 3, "name": "The well"}],
+        drawn="american",
+        seed=b"1",
+    )
+    answer(session, "unit a1")
+    orders = {each.key: each for each in proposals(session)}
+    assert orders["run"].worth > 0 and unexplained(orders["run"]) < 1.0
+    answer(session, "run")
+    told = proposals(session)
+    nearer = [each for each in told if any("The well" in reason.text for reason in each.reasons)]
+    assert nearer and told[0] in nearer and told[0].worth > 0
+    assert all(unexplained(each) < 1.0 for each in nearer)
+    stays = next((each for each in told if each.key == "stay"), None)
+    assert stays is None or stays.worth == 0

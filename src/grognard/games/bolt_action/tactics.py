@@ -18,7 +18,7 @@ from grognard.games.bolt_action import headquarters, shooting, tactics_moves, ta
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.roster import muster, roster
 from grognard.games.bolt_action.scenario import Scenario
-from grognard.games.bolt_action.state import ADVANCE, AMBUSH, DEPLOY, DOWN, ORDERS, RESERVE
+from grognard.games.bolt_action.state import ADVANCE, AMBUSH, DEPLOY, DOWN, ORDERS, RESERVE, Unit
 from grognard.games.bolt_action.tactics_fire import NOTHING, effect_of
 from grognard.games.bolt_action.tactics_ground import COLUMNS, chart_of
 from grognard.games.bolt_action.tactics_orders import Judge, within
@@ -124,13 +124,21 @@ def decide(battle: BoltBattle, ask: Ask, clock: Clock | None = None) -> list[Cho
         return _keep(judge, options)
     if verbs & set(ORDERS) and DOWN in verbs:
         offered = {option.key for option in options}
-        return [choice for choice in judge.weigh(battle.unit(options[0].unit)) if choice.key in offered]
+        unit = battle.unit(options[0].unit)
+        return _gained(judge, unit, [choice for choice in judge.weigh(unit) if choice.key in offered])
     if ask.area is not None and not isinstance(ask.area, headquarters.MarkerArea):
-        return tactics_moves.choose(judge, ask, battle.unit(ask.area.unit))
+        unit = battle.unit(ask.area.unit)
+        return _gained(judge, unit, tactics_moves.choose(judge, ask, unit))
     for verb, answer in _OTHERS.items():
         if verb in verbs:
             return answer(judge, options)
     return [Choice(option.key, 0.0) for option in options[:4]]
+
+
+def _gained(judge: Judge, unit: Unit, found: list[Choice]) -> list[Choice]:
+    """Choices by what they gain against staying as one is: reasons are told so, and add up to it."""
+    stay = judge.stay(unit)
+    return [choice._replace(worth=choice.worth - stay) for choice in found]
 
 
 def _shoot(judge: Judge, options: list[Option]) -> list[Choice]:
@@ -201,7 +209,7 @@ def _assault_or_move(judge: Judge, options: list[Option]) -> list[Choice]:
     if best is not None and best.key in offered:
         found.append(best._replace(worth=best.worth + judge.after_fight(unit, best)))
     found += [Choice(key, -9.0) for key in sorted(offered) if all(choice.key != key for choice in found)]
-    return sorted(found, key=lambda choice: -choice.worth)
+    return _gained(judge, unit, sorted(found, key=lambda choice: -choice.worth))
 
 
 def _load(judge: Judge, options: list[Option]) -> list[Choice]:

@@ -42,11 +42,13 @@ MISSED = 0.2
 THOUGHT = 4
 #: How much of a shot that may come a unit in ambush can hope for.
 HOPED = 0.6
+#: What counts for less than this is not told.
+SLIGHT = 0.02
 #: What it costs to be on the way, and an officer more: he is missed where he was.
 ON_THE_WAY, OFFICER = 0.02, 0.06
 
 
-def _by_weight(why: Iterable[Why]) -> tuple[Why, ...]:
+def by_weight(why: Iterable[Why]) -> tuple[Why, ...]:
     """Reasons with those first that count most."""
     return tuple(sorted(why, key=lambda each: -abs(each[1])))
 
@@ -234,7 +236,7 @@ class Judge:
             if best is None or value > best.worth:
                 told = [why for why in self.why_there(unit, ADVANCE, point) if not why[0].startswith("fires at")]
                 told += shot.why[:1] if shot is not None else ()
-                best = Choice(ADVANCE, value - ON_THE_WAY, _by_weight(told), point)
+                best = Choice(ADVANCE, value - ON_THE_WAY, by_weight(told), point)
         assert best is not None
         return best
 
@@ -268,7 +270,7 @@ class Judge:
         if order == ADVANCE:
             _, each = outlook.shots(unit, True)
             target = max(each, key=lambda one: float(one[1][point]), default=None)
-            if target is not None and float(target[1][point]) > 0.02:
+            if target is not None and float(target[1][point]) > SLIGHT:
                 why.append((f"fires at {outlook.battle.say(target[0])} from there", 0.9 * float(target[1][point])))
         seen = [foe for foe in outlook.foes if outlook.row(foe).seen[point]]
         danger = float(outlook.danger(unit)[here] - outlook.danger(unit)[point])
@@ -278,7 +280,10 @@ class Judge:
             why.append((f"{watched} in {('the open', 'soft cover', 'hard cover')[cover]}", danger))
         elif outlook.foes:
             why.append(("out of the enemy's sight", danger))
-        return _by_weight(why)
+        aimed = outlook.next_shots(unit)
+        if abs(better := float(aimed[point] - aimed[here])) > SLIGHT:
+            why.append((f"{'more' if better > 0 else 'less'} to fire at from there next turn", better))
+        return by_weight(why)
 
     def _turn(self, unit: Unit) -> Choice:
         """A weapon that can only be turned: what it could fire at when it is laid."""

@@ -101,10 +101,14 @@ class Outlook(Threats):
         """What a unit's place is worth at every point: its goal, its danger, and the shots of the next turn."""
         found = self._places.get(unit.id)
         if found is None:
-            best, _ = self.shots(unit, False)
             here = self._risked(unit, self.aim(unit), self.danger(unit), self.risk(unit))
-            here = here + NEXT_SHOT * best * min(max(self.left - 1, 0.0), 1.0)
+            here = here + self.next_shots(unit)
             found = self._places[unit.id] = here + self._company(unit)
+        return found
+
+    def next_shots(self, unit: Unit) -> Floats:
+        """What the best shot of the next turn counts at every point."""
+        found: Floats = NEXT_SHOT * self.shots(unit, False)[0] * min(max(self.left - 1, 0.0), 1.0)
         return found
 
     def places_at(

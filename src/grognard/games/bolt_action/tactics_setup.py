@@ -17,6 +17,7 @@ from grognard.games.bolt_action.deployment import DeployArea
 from grognard.games.bolt_action.state import Unit
 from grognard.games.bolt_action.tactics_goals import Goal
 from grognard.games.bolt_action.tactics_ground import Chart, Floats
+from grognard.games.bolt_action.tactics_orders import SLIGHT, by_weight
 from grognard.games.bolt_action.tactics_outlook import Outlook
 from grognard.games.bolt_action.tactics_shots import Choice, Why
 
@@ -48,6 +49,8 @@ class Setter:
         self.battle: BoltBattle = outlook.battle
         self.chart: Chart = outlook.chart
         self.kind = self.battle.type(unit)
+        #: What a point is worth for each reason, when it has been found out.
+        self.parts: dict[str, Floats] = {}
 
     def choose(self, ask: Ask) -> list[Choice]:
         """The places for a unit, the best first."""
@@ -77,12 +80,13 @@ class Setter:
         return found
 
     def _at(self, worth: Floats, x: float, y: float, how: str) -> float:
-        value = float(worth[self.chart.nearest(x, y)])
-        if how == "aboard":
-            return value - 5.0
+        return float(worth[self.chart.nearest(x, y)]) + self._within(how)
+
+    def _within(self, how: str) -> float:
+        """What it is worth to begin in something: a vehicle or a building."""
         if how == "building":
-            return value + (0.4 if self.kind.kind in ("infantry", "team", "hq") and not self._indirect() else -1.0)
-        return value
+            return 0.4 if self.kind.kind in ("infantry", "team", "hq") and not self._indirect() else -1.0
+        return -5.0 if how == "aboard" else 0.0
 
     def _indirect(self) -> bool:
         weapon = self.kind.main_weapon
@@ -90,18 +94,26 @@ class Setter:
 
     def _rough(self) -> Floats:
         """What every point is worth, but for fields of fire."""
-        chart, battle = self.chart, self.battle
-        found: Floats = np.zeros(len(chart.x))
-        found += self._goals()
-        cover = np.zeros(len(chart.x))
-        for x, y in self._lookouts():
-            row = chart.row(x, y)
-            cover += np.where(row.seen, row.cover_there * 0.5, 1.0) / LOOKOUTS
-        found += COVER.get(self.kind.kind, 0.6) * cover
+        self.parts = {"goals": self._goals(), "cover": self._cover(), "friends": self._friends()}
         if self.outlook.foes:
-            found -= 0.6 * self.outlook.danger(self.unit)
-            found += 0.6 * self.outlook.shots(self.unit, False)[0]
-        for friend in battle.units(self.unit.side):
+            self.parts["danger"] = -0.6 * self.outlook.danger(self.unit)
+            self.parts["targets"] = 0.6 * self.outlook.shots(self.unit, False)[0]
+        found: Floats = np.sum(list(self.parts.values()), axis=0)
+        return found
+
+    def _cover(self) -> Floats:
+        """What it is worth to be hard to see from where the enemy may look."""
+        cover: Floats = np.zeros(len(self.chart.x))
+        for x, y in self._lookouts():
+            row = self.chart.row(x, y)
+            cover += np.where(row.seen, row.cover_there * 0.5, 1.0) / LOOKOUTS
+        return COVER.get(self.kind.kind, 0.6) * cover
+
+    def _friends(self) -> Floats:
+        """What the neighbourhood of friends is worth: an officer's to those whom he leads, else room."""
+        chart = self.chart
+        found: Floats = np.zeros(len(chart.x))
+        for friend in self.battle.units(self.unit.side):
             x, y = self.outlook.spot(friend)
             away = np.hypot(chart.x - x, chart.y - y)
             near = 500.0 if not self.kind.rank else 200.0
@@ -195,10 +207,20 @@ class Setter:
             weight = {"artillery": 2.4, "team": 1.5, "vehicle": 0.6}.get(self.kind.kind, 0.3)
             value += weight * part
             why.append((f"commands {100 * part:.0f} % of the ground that matters", weight * part))
+        why += self._why(point, x, y, how)
+        return Choice(key, value, by_weight(why), point)
+
+    def _why(self, point: int, x: float, y: float, how: str) -> list[Why]:
+        """What speaks for a point and against it, beside the field of fire."""
         cover = int(self.chart.cover[self.chart.cell(x, y)])
-        if how == "building" or cover:
-            why.append((f"in {'hard' if how == 'building' or cover == 2 else 'soft'} cover", 0.3))
-        goal = valuing.may_exit(self.battle, self.unit)
-        if goal is not None:
-            why.append((f"the {goal[0]} edge is the way out", 0.1))
-        return Choice(key, value, tuple(why), point)
+        way = valuing.may_exit(self.battle, self.unit)
+        words = {
+            "goals": f"the {way[0]} edge is the way out" if way is not None else "on the way to what counts",
+            "cover": ("where the enemy does not see it at once", "in soft cover", "in hard cover")[cover],
+            "friends": "with those whom it leads" if self.kind.rank else "no room among friends",
+            "danger": "under the enemy's fire",
+            "targets": "has somebody to fire at",
+        }
+        found: list[Why] = [(words[name], float(part[point])) for name, part in self.parts.items()]
+        found.append(("begins in a building" if how == "building" else "begins aboard", self._within(how)))
+        return [each for each in found if abs(each[1]) > SLIGHT]

@@ -16,8 +16,8 @@ from grognard.games.ost.tactics.position import Position
 
 #: What fire from a place counts against being there, and danger there against danger on the way.
 AIM, DANGER, PASSING = 0.5, 0.85, 0.45
-#: How far haste makes a unit disregard danger, and who is to leave the map, and how much further where its side loses if
-#: nothing changes: the danger on the way to what it must have is not spared by waiting. Some of it always counts.
+#: How far haste makes a unit disregard danger, and one that is to leave the map, and how much further where its side
+#: loses if nothing changes: the danger on the way to what it must have is not spared by waiting. Some always counts.
 DARING, RUNNING, DESPERATE, MINDFUL = 0.5, 0.8, 0.3, 0.05
 #: However many targets the enemy is offered, each has this part of his fire to fear at least.
 TOGETHER = 0.35
