@@ -370,6 +370,7 @@ describe('UndoBar', () => {
     render(UndoBar, { acting });
     acting.answers.pass();
     expect(fake.sent).toEqual([]);
+    expect(screen.queryByRole('button', { name: /Pass/ }), 'beside it one that cannot be pressed').toBeNull();
     await fireEvent.click(screen.getByRole('button', { name: 'Call artillery' }));
     expect(fake.sent).toEqual(['oba']);
   });
