@@ -367,5 +367,11 @@ def test_orders_and_moves_are_told_by_what_they_gain() -> None:
     nearer = [each for each in told if any("The well" in reason.text for reason in each.reasons)]
     assert nearer and told[0] in nearer and told[0].worth > 0
     assert all(unexplained(each) < 1.0 for each in nearer)
-    stays = next((each for each in told if each.key == "stay"), None)
-    assert stays is None or stays.worth == 0
+
+
+def test_an_officer_is_placed_with_those_whom_he_leads_and_told_so() -> None:
+    session = Session(GAME, scenario("crossroads"), seed=b"1")
+    while session.ask is not None and not session.ask.prompt.startswith("Place First Lieutenant"):
+        session.answer(proposals(session)[0].key)
+    told = proposals(session)[0]
+    assert {reason.text: reason.worth for reason in told.reasons}["with those whom it leads"] > 0

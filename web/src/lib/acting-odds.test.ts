@@ -54,7 +54,14 @@ describe('Reckoner', () => {
     const second = reckoner.load([choice('b1 at r2')]);
     expect(await Promise.all([first, second])).toEqual([false, true]);
     expect(fake.asked).toEqual([['b1 at r1'], ['b1 at r2']]);
+  });
+
+  it('fetches no more when it is told to stop', async () => {
+    const fake = new FakeTable(null);
+    const reckoner = new Reckoner(fake.table);
+    const both = [reckoner.load([choice('b1 at r1'), choice('b1 twice r1')]), reckoner.loadBeforehand([choice('b1 at r2')])];
     reckoner.stop();
-    expect(reckoner.knows([choice('b1 twice r1')])).toBe(false);
+    expect(await Promise.all(both)).toEqual([false, false]);
+    expect(fake.asked).toEqual([['b1 at r1']]);
   });
 });

@@ -108,7 +108,11 @@ class Outlook(Threats):
 
     def next_shots(self, unit: Unit) -> Floats:
         """What the best shot of the next turn counts at every point."""
-        found: Floats = NEXT_SHOT * self.shots(unit, False)[0] * min(max(self.left - 1, 0.0), 1.0)
+        return self._next(self.shots(unit, False)[0])
+
+    def _next(self, shots: Floats) -> Floats:
+        """What shots of the next turn count now: nothing where none is to come."""
+        found: Floats = NEXT_SHOT * shots * min(max(self.left - 1, 0.0), 1.0)
         return found
 
     def places_at(
@@ -128,7 +132,7 @@ class Outlook(Threats):
         best, _ = self.shots_by(unit, False, rows, xs, ys)
         danger = self.danger_by(unit, rows, len(xs))
         found: Floats = self._risked(unit, aim, danger, self.risk(unit)[net])
-        found = found + NEXT_SHOT * best * min(max(self.left - 1, 0.0), 1.0)
+        found = found + self._next(best)
         found = found + (company[net] if isinstance(company, np.ndarray) else company)
         if shoots:
             found = found + 0.9 * self.shots_by(unit, True, rows, xs, ys)[0]

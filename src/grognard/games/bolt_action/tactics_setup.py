@@ -217,7 +217,7 @@ class Setter:
         words = {
             "goals": f"the {way[0]} edge is the way out" if way is not None else "on the way to what counts",
             "cover": ("where the enemy does not see it at once", "in soft cover", "in hard cover")[cover],
-            "friends": "with those whom it leads" if self.kind.rank else "no room among friends",
+            "friends": "with those whom it leads" if self.parts["friends"][point] > 0 else "no room among friends",
             "danger": "under the enemy's fire",
             "targets": "has somebody to fire at",
         }

@@ -150,13 +150,12 @@ class Errands:
         known = self._haste.get(unit.id)
         if known is None:
             errand, known = self.of(unit), 0.0
-            if errand is not None and errand.kind in (TAKE, LEAVE):
+            if errand is not None and errand.kind == LEAVE:  # it has the same guns to pass whenever it goes
+                known = 1.0
+            elif errand is not None and errand.kind == TAKE:
                 need = errand.way.hexes.get(unit.hex, 60) / self.whole(unit)
-                turns = max(self.position.turns, 0.5)
-                if errand.kind == LEAVE:  # it has the same guns to pass whenever it goes
-                    known = 1.0
-                elif need:  # first the fire fight, then the rush
-                    known = min((need + 1) / turns, 1.0) ** 2
+                if need:  # first the fire fight, then the rush
+                    known = min((need + 1) / max(self.position.turns, 0.5), 1.0) ** 2
             self._haste[unit.id] = known
         return known
 
