@@ -13,7 +13,8 @@ from weakref import ref
 
 import pytest
 from tests.conformance.conftest import start
-from tests.players.toy_tactics import ToyTactics, opened
+from tests.core.toy import ToyScenario
+from tests.players.toy_tactics import TACTICAL, ToyTactics, opened
 
 from grognard.core.ask import Ask
 from grognard.core.battle import Battle
@@ -132,6 +133,67 @@ def test_where_playouts_take_long_fewer_candidates_race_and_then_less_far(
     found, fit = SearchPlayer(1)._within(Clock.of(10), playouts, [Line(key) for key in "abcdef"])
     assert (fit, found.settings.turns) == (candidates, turns)
     assert (found is playouts) == (turns == Settings().turns)
+
+
+@pytest.mark.parametrize(("seconds", "candidates", "looks"), [(0.5, 4, 3), (1.0, 3, 2), (2.0, 3, 1), (9.0, 3, 1)])
+def test_where_playouts_take_long_they_are_looked_at_less_often(
+    seconds: float, candidates: int, looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = opened()
+    monkeypatch.setattr(Playouts, "try_out", lambda *_: seconds)
+    monkeypatch.setattr(Clock, "left", 10.0)
+    playouts = Playouts(session.probe(), tactics_of(session.game, session.scenario), "seed", Settings(looks=3))
+    found, fit = SearchPlayer(1)._within(Clock.of(10), playouts, [Line(key) for key in "abcdef"])
+    assert (fit, found.settings.looks, found.settings.turns) == (candidates, looks, Settings().turns)
+
+
+class Watched(ToyTactics):
+    """Answers with the next figure whenever it is asked how a battle stands, and notes when that was."""
+
+    def __init__(self, *figures: float) -> None:
+        self.figures, self.when = iter(figures), list[int]()
+
+    def standing(self, battle: Battle[Any], side: str) -> float:
+        self.when.append(battle.state.shots)
+        return next(self.figures)
+
+
+def test_every_look_at_a_playout_counts_the_same() -> None:
+    tactics = Watched(0.1, 0.2, 0.6)
+    playouts = Playouts(opened().probe(), tactics, "seed", Settings(turns=2, looks=3))
+    assert playouts.play(Line("wait"), 0, Clock.of(60)) == pytest.approx(0.3)
+    assert tactics.when == [2, 4, 6], "each after two more changes of initiative"
+
+
+def test_a_battle_that_ends_before_the_last_look_counts_as_it_ended() -> None:
+    state = TACTICAL.begin(ToyScenario())
+    state.last = 3
+    session, seen = opened(state=state), set[str]()
+    for number in range(40):
+        tactics = Watched(0.1, 0.2, 0.6)
+        playouts = Playouts(session.probe(), tactics, "seed", Settings(turns=2, looks=3))
+        value = playouts.play(Line("shoot r0 b0"), number, Clock.of(60))
+        result = TACTICAL.result(TACTICAL.battle(session.scenario, playouts.end[0], session.battle.dice))
+        assert result is not None and tactics.when == [2]
+        ended = {"red": 1.0, "": 0.0, "blue": -1.0}[result.winner]
+        assert value == pytest.approx((0.1 + 2 * ended) / 3)
+        seen.add(result.winner)
+    assert len(seen) > 1
+
+
+def test_a_playout_goes_on_between_looks_until_all_is_quiet_or_long_enough() -> None:
+    """With one answer between looks at the least, and two at the most, nobody waits for a change of initiative."""
+    tactics = Watched(0.0, 0.0, 0.0)
+    playouts = Playouts(opened().probe(), tactics, "seed", Settings(turns=99, looks=3, answers=1, most=2))
+    playouts.play(Line("wait"), 0, Clock.of(60))
+    assert 3 <= playouts.answers <= 6 and len(tactics.when) == 3
+
+
+def test_how_often_one_looks_is_for_the_game_to_say() -> None:
+    session = start("ost", "mill_farm", 4)
+    player = SearchPlayer(1, rounds=1)
+    player.choose_from(session.probe(), soon())
+    assert player.settings.looks == tactics_of(session.game, session.scenario).looks > Settings().looks
 
 
 def test_thoughts_leave_no_garbage_that_holds_itself_together() -> None:

@@ -82,6 +82,8 @@ class Tactics(ABC):
 
     #: By how many hundredths what comes of playing on with ``best`` may be wrong on average, ever so often.
     doubt: ClassVar[float] = 1.0
+    #: How often one looks how the battle stands while one plays on in thought, further and further ahead.
+    looks: ClassVar[int] = 1
 
     def __init__(self, scenario: Any) -> None:
         self.scenario = scenario

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import count as count_from
 from math import erfc, exp, pi, sqrt
 from random import Random
 from typing import NamedTuple
@@ -31,8 +32,10 @@ class Settings(NamedTuple):
     Of the proposals the best so many ``candidates`` race that are not worse than the first by the ``cut``, and with
     each so many other ``ways`` to go on with it as are worth a try, in all up to so many ``lines``.
 
-    A playout ends when the initiative has changed hands so many times as ``turns`` says, so that the enemy has had his
-    answer; after so many ``answers`` at the next quiet question, and after ``most`` in any case.
+    How the battle stands is looked at when the initiative has changed hands so many times as ``turns`` says, so that
+    the enemy has had his answer; after so many ``answers`` at the next quiet question, and after ``most`` in any case.
+    A playout ends with the last of so many ``looks``, which all count the same: the first knows best what the answer
+    did, the last what it was good for.
 
     ``trust`` is by how many hundredths of a battle a proposal's worth may well be wrong, ``bias`` by how many the mean
     of ever so many playouts may, since nobody plays them on perfectly; ``spread`` is by how many two playouts may well
@@ -45,6 +48,7 @@ class Settings(NamedTuple):
     ways: int = 6
     cut: float = 12.0
     turns: int = 4
+    looks: int = 1
     answers: int = 60
     most: int = 120
     trust: float = 8.0
@@ -223,16 +227,19 @@ class Playouts:
         if known := self._beforehand.pop((line, number), None):
             value, self.end = known
             return value
-        game, tactics, settings = self.probe.game, self.tactics, self.settings
-        ask: Ask | None
+        tactics, settings = self.tactics, self.settings
+        looks: list[float] = []
         try:
             battle, procedure = self._begin(number)
-            ask, last, turns, planned = procedure.send(line.key), self.side, 0, True
-            for count in range(settings.most):
-                if ask.quiet:
-                    if ask.side != last:
-                        last, turns = ask.side, turns + 1
-                    if turns >= settings.turns or count >= settings.answers:
+            ask, last, turns, begun, planned = procedure.send(line.key), self.side, 0, 0, True
+            for count in count_from(0):
+                if ask.quiet and ask.side != last:
+                    last, turns = ask.side, turns + 1
+                enough = turns >= settings.turns or count - begun >= settings.answers
+                if (ask.quiet and enough) or count - begun >= settings.most:
+                    looks.append(tactics.standing(battle, self.side))
+                    turns, begun = 0, count
+                    if len(looks) == settings.looks:
                         break
                 if clock.late:
                     raise LateError
@@ -243,10 +250,7 @@ class Playouts:
                 ask = procedure.send(answer)
                 self.answers += 1
         except StopIteration:
-            result = game.result(battle)
-            self.end = (battle.state, battle.dice.position)
-            if result is not None:
-                return 0.0 if not result.winner else 1.0 if result.winner == self.side else -1.0
+            looks += [self._verdict(battle)] * (settings.looks - len(looks))
         except LateError:
             raise
         except Exception:
@@ -255,7 +259,14 @@ class Playouts:
             log.debug("a playout of %r failed", line, exc_info=True)
             return None
         self.end = (battle.state, battle.dice.position)
-        return tactics.standing(battle, self.side)
+        return sum(looks) / len(looks)
+
+    def _verdict(self, battle: Battle[object]) -> float:
+        """How a battle ended, or stands if nobody says."""
+        result = self.probe.game.result(battle)
+        if result is None:
+            return self.tactics.standing(battle, self.side)
+        return 0.0 if not result.winner else 1.0 if result.winner == self.side else -1.0
 
     def _carried_out(self, line: Line, count: int, battle: Battle[object], ask: Ask, clock: Clock) -> str:
         """How an answer is carried out, as long as nothing is left to chance: as it would be proposed in earnest.

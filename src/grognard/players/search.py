@@ -75,7 +75,7 @@ class SearchPlayer:
         if ask is None:
             raise GrognardError("the battle is over; no question stands")
         tactics = tactics_of(probe.game, probe.scenario)
-        self.settings = self._told or Settings(bias=tactics.doubt)
+        self.settings = self._told or Settings(bias=tactics.doubt, looks=tactics.looks)
         if self.playouts is not None:
             deadline = inf
         clock = Clock(deadline - min(RESERVE, 0.1 * max(deadline - begun, 0.0)))
@@ -167,16 +167,21 @@ class SearchPlayer:
     def _within(self, clock: Clock, playouts: Playouts, lines: list[Line]) -> tuple[Playouts, int]:
         """How far to look and at how many candidates, so that enough rounds fit into the time.
 
-        Where playouts take long one looks at fewer candidates, and then half as far.
+        Where playouts take long one looks at fewer candidates, and then less far.
         """
         playout = playouts.try_out(lines[0], clock)
         fit = clock.left * self.workers / playout / ENOUGH
         if fit >= min(FEWEST, len(lines)):
             return playouts, min(int(fit), len(lines))
         settings = playouts.settings
-        settings = settings._replace(turns=max(settings.turns // 2, 1), answers=settings.answers // 2)
-        nearer = Playouts(playouts.probe, playouts.tactics, playouts.seed, settings)
-        return nearer, min(len(lines), max(FEWEST, int(2 * fit)))
+        if settings.looks > 1:
+            looks = max(int(settings.looks * fit / FEWEST), 1)
+            nearer, fit = settings._replace(looks=looks), fit * settings.looks / looks
+        else:
+            nearer = settings._replace(turns=max(settings.turns // 2, 1), answers=settings.answers // 2)
+            fit *= 2
+        less_far = Playouts(playouts.probe, playouts.tactics, playouts.seed, nearer)
+        return less_far, min(len(lines), max(FEWEST, int(fit)))
 
 
 def _options(ask: Ask, proposals: list[Proposal], raced: list[Raced]) -> list[Weighed]:

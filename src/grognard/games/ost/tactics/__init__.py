@@ -34,6 +34,8 @@ Answerer = Callable[[Commander, Ask], Iterable[Idea]]
 class OstTactics(Tactics):
     """How a scenario of Old School Tactical is played well."""
 
+    looks = 3
+
     def __init__(self, scenario: Scenario) -> None:
         super().__init__(scenario)
         self.know = Knowledge.of(scenario)
