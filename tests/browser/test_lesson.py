@@ -113,6 +113,8 @@ class Learner:
             expect(self.desk.unit(unit)).to_have_attribute("aria-pressed", "true")
 
     def _fire(self, target: str) -> None:
+        if all(each["id"] != target for each in self.desk.table.state("american")["view"]["units"]):
+            return  # the last shot felled it, and the page is about to say so
         self.click(self.desk.unit(target))
         card = self.desk.card(f"→ {self.desk.name(target)}")
         expect(card).to_contain_text(re.compile(r"\d+ %"))
