@@ -34,6 +34,7 @@ Answerer = Callable[[Commander, Ask], Iterable[Idea]]
 class OstTactics(Tactics):
     """How a scenario of Old School Tactical is played well."""
 
+    #: Four changes of initiative do not yet show what a hex was good for (docs/decisions.md, opponents).
     looks = 3
 
     def __init__(self, scenario: Scenario) -> None:
