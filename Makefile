@@ -23,7 +23,7 @@ ifneq ($(MEMORY),)
 export PYTEST_DEBUG_TEMPROOT := $(MEMORY)
 endif
 
-.PHONY: play client test check lint types client-check client-test format coverage bench system clean
+.PHONY: play client test check lint types client-check client-test format coverage mutants fuzz bench system clean
 
 $(VENV):
 	$(PYTHON) -m venv $(VENV)
@@ -70,8 +70,8 @@ system:  ## what the tests need of the system: a browser and PostgreSQL
 check: lint types  ## format, lint, types
 
 lint: $(STAMP)
-	$(BIN)/ruff format --check src tests benchmarks hatch_build.py
-	$(BIN)/ruff check src tests benchmarks hatch_build.py
+	$(BIN)/ruff format --check src tests benchmarks mutants hatch_build.py
+	$(BIN)/ruff check src tests benchmarks mutants hatch_build.py
 
 types: $(STAMP)
 	$(BIN)/mypy
@@ -88,12 +88,18 @@ coverage: $(STAMP)  ## which lines of the package no test runs; the browser's te
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 
+mutants: $(STAMP)  ## put single faults into rules and figures, and say which the tests notice; FAULTS="ost --seed 2"
+	$(BIN)/python -m mutants $(FAULTS)
+
+fuzz: $(STAMP)  ## play anything that is legal, with the invariants after every answer; FUZZ="--games 3000 --seed 2"
+	$(BIN)/python -m tests.fuzz $(FUZZ)
+
 format: $(STAMP)  ## put the sources in order
-	$(BIN)/ruff format src tests benchmarks hatch_build.py
-	$(BIN)/ruff check --fix src tests benchmarks hatch_build.py
+	$(BIN)/ruff format src tests benchmarks mutants hatch_build.py
+	$(BIN)/ruff check --fix src tests benchmarks mutants hatch_build.py
 
 bench: $(STAMP)  ## measure, as ratios within one run
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) web/node_modules src/grognard/server/client .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) web/node_modules src/grognard/server/client .mypy_cache .ruff_cache .pytest_cache .hypothesis .mutants .coverage .coverage.*

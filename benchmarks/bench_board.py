@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.bench_sight import sketch
-from grognard.board.battlefield import Battlefield
-from grognard.board.draw import draw_svg
+from grognard.board.hex.battlefield import Battlefield
+from grognard.board.hex.draw import draw_svg
 from grognard.core.files import Document
 
 COLUMNS, ROWS = 60, 50

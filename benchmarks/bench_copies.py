@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import timeit
 
-from grognard.games.ost.state import DECODER, ENCODER, Mines, State, Unit, Weapon, Work, copy_state
+from grognard.games.ost.game import GAME
+from grognard.games.ost.state import Mines, State, Unit, Weapon, Work
 
 
 def big_state() -> State:
@@ -29,11 +30,11 @@ def run() -> list[tuple[str, str]]:
     """Best of several rounds of each."""
     state = big_state()
     deep = min(timeit.repeat(lambda: copy.deepcopy(state), number=10, repeat=7)) / 10
-    ours = min(timeit.repeat(lambda: copy_state(state), number=200, repeat=7)) / 200
-    encoded = min(timeit.repeat(lambda: DECODER.decode(ENCODER.encode(state)), number=200, repeat=7)) / 200
+    ours = min(timeit.repeat(lambda: GAME.copy(state), number=200, repeat=7)) / 200
+    encoded = min(timeit.repeat(lambda: GAME.decode(GAME.encode(state)), number=200, repeat=7)) / 200
     return [
         ("copy.deepcopy", f"{deep * 1e6:,.0f} µs"),
         ("encode and decode", f"{encoded * 1e6:,.0f} µs"),
-        ("copy_state: what sessions keep at each quiet question", f"{ours * 1e6:,.0f} µs"),
+        ("Game.copy: what sessions keep at each quiet question", f"{ours * 1e6:,.0f} µs"),
         ("ratio (at least 25)", f"{deep / ours:.1f} times"),
     ]

@@ -29,10 +29,10 @@ from typing import Any, NamedTuple
 import msgspec
 import websockets
 
-from grognard.core.opening import open_scenario
+from grognard.core.open_files import open_scenario
 from grognard.core.session import Session
 from grognard.players.random import RandomPlayer
-from grognard.server.hall import Hall
+from grognard.server.battles import Battles
 from grognard.server.limits import Limits
 from grognard.server.run import open_port, serve
 
@@ -66,7 +66,7 @@ class Tally:
         self.errors: list[str] = []
         self.acknowledged: dict[str, list[str]] = {}
         self.tokens: dict[str, str] = {}
-        self.kept: dict[str, list[str]] = {}
+        self.stored: dict[str, list[str]] = {}
 
 
 def run() -> Iterator[tuple[str, str]]:
@@ -171,7 +171,7 @@ class Load:
         caller = Caller(self.port)
         for id, token in self.tally.tokens.items():
             _, save = await caller.call("GET", f"/api/battles/{id}/save", token)
-            self.tally.kept[id] = [key for _, key, _ in save["answers"]]
+            self.tally.stored[id] = [key for _, key, _ in save["answers"]]
         caller.close()
         return busy, calm
 
@@ -293,8 +293,8 @@ def _lost(tally: Tally) -> int:
     """Acknowledged answers that the saved game does not have, in their order."""
     lost = 0
     for id, keys in tally.acknowledged.items():
-        kept = iter(tally.kept.get(id, []))
-        lost += sum(key not in kept for key in keys)
+        stored = iter(tally.stored.get(id, []))
+        lost += sum(key not in stored for key in keys)
     return lost
 
 
@@ -342,7 +342,7 @@ def _serve(port: int, database: str) -> None:
         sockets_per_address=crowd,
         games=100 * crowd,
     )
-    serve(Hall(database, limits=limits), open_port("127.0.0.1", port), limits=limits)
+    serve(Battles(database, limits=limits), open_port("127.0.0.1", port), limits=limits)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from grognard.core.opening import open_position
+from grognard.core.open_files import open_position
 from grognard.core.session import Session
 
 FARM = Path(__file__).parents[1] / "docs" / "examples" / "farm.toml"

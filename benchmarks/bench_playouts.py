@@ -1,6 +1,11 @@
 """Random playouts of a ten-unit-a-side battle against python-chess: list the options, choose, answer.
 
 A battle on a table, of about 750 points a side, is held against the one on hexes in the same run.
+
+Where the time of `steppe` goes, by a profile: listing an Impulse 31 % (half of it who has a shot), a Move with its
+steps and whom it lets fire 24 %, targets of strikes 5 %, Opportunity Fire 4 %; lines of sight that were never followed
+before are an eighth of all that. Questions, records and dice are below a tenth. On a table over a quarter is looking
+from unit to unit, and no function has a tenth of the whole.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pstats
 from collections import Counter
 from pathlib import Path
 
-from grognard.core import opening
+from grognard.core import open_files
 from grognard.core.session import Session
 from grognard.players.greedy import GreedyPlayer
 from grognard.players.search import SearchPlayer
@@ -54,7 +54,7 @@ def run() -> list[tuple[str, str]]:
     """A battle of each game, twice: once by greedy players, once with the search looking at some decisions."""
     rows = []
     for name in SCENARIOS:
-        game, scenario = opening.open_scenario(name)
+        game, scenario = open_files.open_scenario(name)
         session = Session(game, scenario, seed=b"profile")
         greedy, search = GreedyPlayer("profile"), SearchPlayer("profile", playouts=40)
         make_ready(session, [greedy])

@@ -55,6 +55,30 @@ def best(statement: Callable[[], object], number: int = 1, repeat: int = 5) -> f
     return min(timeit.repeat(statement, timer=time.process_time, number=number, repeat=repeat)) / number
 
 
+def scattered() -> float:
+    """Seconds for the region of ten men who stand up to 20 inches from each other, on average over tables."""
+    spent: list[float] = []
+    for seed in range(6):
+        pieces, _, friends, enemies = crowd(seed)
+        rng = random.Random(seed)
+        blocked = [piece.buffer(RADIUS, quad_segs=4) for piece in pieces]
+        blocked += [shape(enemy, RADIUS + ROOM) for enemy in enemies]
+        no_end = shapely.unary_union([shape(friend, RADIUS + ROOM) for friend in friends])
+        ground, starts = Obstacles(WIDTH, HEIGHT, blocked), list[tuple[int, int]]()
+        while len(starts) < MEN:
+            x, y = rng.randint(2300, 4300), rng.randint(1300, 3300)
+            if ground.free(x, y):
+                starts.append((x, y))
+        offsets = [(150 * (i % 5), 150 * (i // 5)) for i in range(MEN)]
+
+        def region(blocked: Any = blocked, starts: Any = starts, no_end: Any = no_end, offsets: Any = offsets) -> int:
+            obstacles = Obstacles(WIDTH, HEIGHT, blocked)
+            return len(common([Reach(obstacles, start, RUN, no_end=no_end) for start in starts], offsets))
+
+        spent.append(best(region))
+    return sum(spent) / len(spent)
+
+
 def run() -> list[tuple[str, str]]:
     """Time of a unit's region, of single points, and of a vehicle's courses."""
     rows: list[tuple[str, str]] = []
@@ -86,6 +110,7 @@ def run() -> list[tuple[str, str]]:
         reach.straight(points)
         quick = max(quick, best(many))
         straight = max(straight, best(lambda reach=reach, points=points: reach.straight(points), 10))
+    rows.append(("region of ten scattered men, run, on average", f"{scattered() * 1e3:8.1f} ms"))
     tank = rect(3300, 2300, 600, 300, 30)
     hulls = [shape(body) for body in [*friends, *enemies]] + pieces
 

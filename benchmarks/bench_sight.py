@@ -6,14 +6,14 @@ import random
 import timeit
 from typing import Any
 
-from grognard.board.battlefield import Battlefield
-from grognard.board.grid import hex_grid
+from grognard.board.hex.battlefield import Battlefield
+from grognard.board.hex.grid import hex_grid
 from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.figures import figures
+from grognard.games.ost.charts import figures
 from grognard.games.ost.line_of_sight import look
-from grognard.games.ost.options import Options
+from grognard.games.ost.optional_rules import Options
 from grognard.games.ost.sight import sight
 from grognard.games.ost.sight_bulk import all_pairs
 from grognard.games.ost.sight_ground import Ground

@@ -6,7 +6,11 @@ import random
 import timeit
 from typing import Any
 
+import numpy as np
+import shapely
+
 from grognard.board.table.bodies import Body, Footprint
+from grognard.board.table.lines import spans
 from grognard.board.table.scene import Scene
 from grognard.board.table.sight import sight, sight_plain, trace, visible_outline
 from grognard.board.table.terrain import Kind, Piece, Table
@@ -46,7 +50,7 @@ def countryside(seed: int) -> Scene:
             points = ((x, y), (x + a, y + b // 2), (x + a, y + b))
         pieces.append(Piece(f"{kind}-{number}", kind, points))
     hulls = [Body(rng.randint(300, 6900), rng.randint(300, 4500), rng.randrange(360), TANK) for _ in range(8)]
-    return Scene(Table("bench", 7200, 4800, KINDS, pieces), hulls)
+    return Scene(Table("bench", 7200, 4800, KINDS, pieces, measure="inch"), hulls)
 
 
 def squad(rng: random.Random, x: int, y: int) -> list[Body]:
@@ -57,6 +61,11 @@ def squad(rng: random.Random, x: int, y: int) -> list[Body]:
 def best(statement: Any, number: int, repeat: int = 5) -> float:
     """Seconds for one run, the best of several rounds: short ones, that nothing else comes between."""
     return min(timeit.repeat(statement, number=number, repeat=repeat)) / number
+
+
+def _one_by_one(areas: list[Any], starts: Any, ends: Any) -> list[float]:
+    lines = [shapely.LineString(ends) for ends in zip(starts, ends)]
+    return [line.intersection(area).length for line in lines for area in areas]
 
 
 def run() -> list[tuple[str, str]]:
@@ -72,6 +81,8 @@ def run() -> list[tuple[str, str]]:
     quick = sum(best(lambda look=look: sight(scene, *look), 1, 40) for look in looks) / len(looks)  # type: ignore[misc]
     plain = sum(best(lambda look=look: sight_plain(scene, *look), 1, 2) for look in looks[:4]) / 4  # type: ignore[misc]
     eyes, men = looks[0]
+    rays = np.random.default_rng(3).uniform(0, 4800, (2, 1200, 2))
+    areas = [scene.table.area(piece) for piece in scene.table.pieces]
     many = [man for _, two in pairs[:8] for man in two]
     return [
         ("12 x 12 models, plain rules", f"{plain * 1e3:.0f} ms"),
@@ -81,5 +92,7 @@ def run() -> list[tuple[str, str]]:
         ("one model and another", f"{best(lambda: sight(scene, eyes[:1], men[:1]), 1, 100) * 1e3:.2f} ms"),
         ("a new scene of 8 vehicles", f"{best(lambda: Scene(scene.table, scene.blockers).mesh, 1, 100) * 1e3:.2f} ms"),
         ("a line explained", f"{best(lambda: trace(scene, eyes[0], men[0]), 1, 20) * 1e3:.1f} ms"),
+        ("1,200 lines through 25 pieces", f"{best(lambda: spans(scene.table, *rays), 1, 10) * 1e3:.1f} ms"),
+        ("100 of them by Shapely", f"{best(lambda: _one_by_one(areas, *rays[:, :100]), 1, 3) * 1e3:.1f} ms"),
         ("a field of view of 24 in", f"{best(lambda: visible_outline(scene, eyes[0], 2400), 1, 10) * 1e3:.1f} ms"),
     ]

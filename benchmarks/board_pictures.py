@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from benchmarks.bench_board import TYPES, build
-from grognard.core.opening import open_scenario
+from grognard.core.open_files import open_scenario
 from grognard.core.session import Session
 
 ANSWERS = 150

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from grognard.core import opening, registry
+from grognard.core import open_files, registry
 
 # The figures that come with the game are meant, not those of whoever runs the tests.
 os.environ.setdefault("XDG_DATA_HOME", "/nonexistent")
@@ -23,7 +23,7 @@ os.environ.setdefault("XDG_DATA_HOME", "/nonexistent")
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
 OST = DOCS / "old-school-tactical.md"
 
 FENCE = re.compile(r"^( *)```(.*)$")
@@ -205,10 +205,12 @@ def test_the_readme_lists_the_commands() -> None:
 
 
 def test_every_option_is_on_the_page_with_its_default() -> None:
-    from grognard.games.ost.options import Options
+    from grognard.games.ost.optional_rules import OptionalRules
 
     rows = dict(re.findall(r"^\| `(\w+)` +\| `([^`]+)`", OST.read_text(encoding="utf-8"), re.MULTILINE))
-    defaults = {field.name: msgspec.json.encode(field.default).decode() for field in msgspec.structs.fields(Options)}
+    defaults = {
+        field.name: msgspec.json.encode(field.default).decode() for field in msgspec.structs.fields(OptionalRules)
+    }
     assert rows == defaults
 
 
@@ -223,7 +225,7 @@ def test_rulings_are_numbered_without_gaps() -> None:
 
 def test_rulings_cited_in_the_code_are_on_the_page() -> None:
     page = OST.read_text(encoding="utf-8")
-    for path in (SOURCE / "grognard" / "games" / "ost").glob("*.py"):
+    for path in (SOURCE / "grognard" / "games" / "ost").rglob("*.py"):
         for id in re.findall(r"\b[SGTAMLFWKVXDHCOPZY]-\d+\b", path.read_text(encoding="utf-8")):
             if id not in SHELLS:
                 assert f"**{id}**" in page, f"{path.name} cites {id}"
@@ -237,9 +239,10 @@ def test_modules_named_on_the_page_exist_and_all_chapters_are_named() -> None:
     folder = SOURCE / "grognard" / "games" / "ost"
     page = OST.read_text(encoding="utf-8")
     table = page[page.index("## Where to find a rule") :]
-    named = set(re.findall(r"`(\w+\.(?:py|toml))`", table))
+    named = set(re.findall(r"`([\w/]+\.(?:py|toml))`", table))
     assert all((folder / file).exists() for file in named)
-    chapters = {path.name for path in folder.glob("*.py") if re.search(r"\(\d", _first_line(path))}
+    modules = [path for path in folder.rglob("*.py") if path.parent.name != "tactics"]
+    chapters = {path.relative_to(folder).as_posix() for path in modules if re.search(r"\(\d", _first_line(path))}
     assert chapters - named <= {"why.py", "battle.py"}
 
 
@@ -255,5 +258,5 @@ def test_the_readme_counts_the_rules() -> None:
 
 def test_the_pictures_are_of_positions_that_load() -> None:
     for path in sorted((DOCS / "pictures").glob("*.toml")):
-        opening.open_position(str(path))
+        open_files.open_position(str(path))
         assert ElementTree.parse(path.with_suffix(".svg")).getroot().tag.endswith("svg")

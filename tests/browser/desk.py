@@ -136,16 +136,26 @@ class Desk:
 
     def pick(self, unit: str) -> None:
         """Click a counter that others may lie on: they give way when the mouse rests on their hex."""
+        self.caught_up()
         self.hover(str(self.unit(unit).get_attribute("data-place")))
         self.unit(unit).click()
 
+    def caught_up(self) -> None:
+        """Wait until the page shows what the server has told this side last: an act upon an older page is lost."""
+        number = self.table.state(self.side)["number"]
+        shown = self.page.locator("[data-update]")
+        # A program that plays on may be further by now.
+        until(lambda: int(shown.get_attribute("data-update") or -1) >= number, "the page has caught up")
+
     def select(self, unit: str) -> None:
         """Click an own counter."""
+        self.caught_up()
         self.unit(unit).click()
         expect(self.unit(unit)).to_have_attribute("aria-pressed", "true")
 
     def plan_to(self, place: str) -> Locator:
         """Click a marked hex; what it means is shown, and nothing is done yet."""
+        self.caught_up()
         self.lights(place)
         self.click(place)
         expect(self.chip.get_by_role("button", name="Go")).to_be_visible()
@@ -157,11 +167,12 @@ class Desk:
 
     def aim_at(self, unit: str) -> Locator:
         """Click an enemy; the card with the odds is given, and nothing is done yet."""
+        self.caught_up()
         expect(self.unit(unit)).to_have_attribute("aria-label", re.compile("target"))
         self.unit(unit).click()
         card = self.card(f"→ {self.name(unit)}")
         expect(card.get_by_role("button", name="Confirm")).to_be_visible()
-        expect(card).to_contain_text("chance of any effect")
+        expect(card).to_contain_text("you to them")
         return card
 
     def fire_at(self, unit: str) -> None:
@@ -170,16 +181,19 @@ class Desk:
 
     def order(self, name: str) -> Locator:
         """The button of an order of the selected unit."""
+        self.caught_up()
         return self.options.get_by_role("button", name=name).first
 
     def let_be(self) -> None:
         """Do nothing, in whatever way the question allows it: hold fire, pass, or spend a point without acting."""
+        self.caught_up()
         free = self.bar.locator("[data-part=pass]:enabled")
         dear = self.bar.get_by_role("button", name="Spend a point without acting")
         free.or_(dear).first.click()
 
     def undo(self) -> None:
         """Take the last answer back, or be told why not: then the button only looks as if it could not be pressed."""
+        self.caught_up()
         self.undo_button.click(force=True)
 
     def press(self, *keys: str) -> None:
@@ -191,7 +205,7 @@ class Desk:
         """A unit as people call it."""
         units = self.table.state(self.side)["view"]["units"]
         name: str = next(each["name"] for each in units if each["id"] == unit)
-        return name if unit in name else f"{name} {unit}"
+        return name
 
 
 def path(table: Table, *sides: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Page, Response, WebSocket
 
-from grognard.core.opening import open_scenario
+from grognard.core.open_files import open_scenario
 from grognard.core.session import Session
 from tests.server.live import Live, Table
 
@@ -121,10 +121,10 @@ def secrets(live: Live, table: Table, side: str) -> Secrets:
     """What is hidden from a side now, from the server's own state."""
 
     async def look() -> Secrets:
-        room = await live.hall.room(table.id)
-        return await room.run(lambda: _hidden(room.session, side))
+        battle = await live.battles.open(table.id)
+        return await battle.runner.run(lambda: _hidden(battle.session, side))
 
-    # The hall lives in the server's own loop.
+    # The battles live in the server's own loop.
     return asyncio.run_coroutine_threadsafe(look(), live.loop).result(30)
 
 

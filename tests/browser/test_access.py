@@ -107,7 +107,7 @@ def _until_reaction(table: Table) -> str:
 def test_the_end_and_the_replay(look: dict[str, str], window: Window, live: Live) -> None:
     desk = sit_down(window, take_in(live, saved("training_ground", seed=5)), "american", csp=False, **look)
     page = desk.page
-    expect(page.get_by_text("rolls follow")).to_be_visible()
+    expect(page.get_by_text("rolls match")).to_be_visible()
     assert faults(page) == []
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
     page.get_by_role("button", name="First moment").click()

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from playwright.sync_api import Page, Route, expect
 
-from grognard.core.opening import open_save
+from grognard.core.open_files import open_save
 from grognard.core.session import Session
 from tests.browser.conftest import Window
-from tests.browser.desk import Desk, Opponent, sit_down
+from tests.browser.desk import Desk, Opponent, sit_down, until
 from tests.server.live import Live, Table
 
 Picture = Callable[[Page, str], None]
@@ -75,7 +75,7 @@ def test_a_far_move_says_its_cost_and_who_could_react(window: Window, live: Live
     chip = desk.plan_to("F3")
     expect(chip).to_contain_text("Move: to F3")
     expect(chip).to_contain_text("4 MP")
-    expect(chip).to_contain_text("Could react on the way: Rifle Squad g1")
+    expect(chip).to_contain_text("May react on the way: German Rifle Squad")
     picture(desk.page, "path-planned")
     assert table.state("american")["view"]["ask"]["prompt"] == "Your Impulse (10 points left)"
     chip.get_by_role("button", name="Go").click()
@@ -85,7 +85,7 @@ def test_a_far_move_says_its_cost_and_who_could_react(window: Window, live: Live
         expect_reaction_at(german, place)
         german.answers("pass")
     desk.stands_in("a1", "F3")
-    expect(desk.page.get_by_text("Something came in between")).to_have_count(0)
+    expect(desk.page.get_by_text("Stopped:")).to_have_count(0)
 
 
 def test_a_click_may_come_before_it_is_known_what_the_unit_can_do(window: Window, live: Live) -> None:
@@ -116,7 +116,7 @@ def test_a_move_is_interrupted_by_opportunity_fire(window: Window, live: Live, p
     desk.go("F4")
     expect_reaction_at(german, "D3")
     german.answers("g1 at a3 own")
-    expect(desk.page.get_by_text("Something came in between")).to_be_visible()
+    expect(desk.page.get_by_text("Stopped:")).to_be_visible()
     desk.stands_in("a3", "D3")
 
     # The log explains the roll: dice, what came of it, the chance, and where each number comes from.
@@ -125,9 +125,9 @@ def test_a_move_is_interrupted_by_opportunity_fire(window: Window, live: Live, p
         roll for roll in table.state("american")["view"]["log"] if roll["kind"] == "Rolled" and roll["side"] == "german"
     ]
     told = rolls[-1]
-    assert told["text"] == "ICT attack, Rifle Squad a3: 2d6 (3 5) → B"
-    expect(line).to_contain_text("Rifle Squad a3")
-    line.get_by_role("button", name="Where the number comes from").click()
+    assert told["text"] == "ICT attack, American Rifle Squad 3: 2d6 (3 5) → B"
+    expect(line).to_contain_text("American Rifle Squad 3")
+    line.get_by_role("button", name="How this adds up").click()
     tallies = line.get_by_role("table")
     expect(tallies.first).to_be_visible()
     assert told["tallies"], "the roll has nothing to explain"
@@ -137,8 +137,8 @@ def test_a_move_is_interrupted_by_opportunity_fire(window: Window, live: Live, p
             expect(shown).to_contain_text(part["text"])
         expect(shown.get_by_role("rowheader")).to_have_text(str(tally["total"]).replace("-", "−"))
     # What the other side could have had instead is its own business until the battle is over.
-    expect(line).to_contain_text("The odds of this answer are not shown")
-    expect(line.get_by_text("The odds of this answer are not shown")).to_be_in_viewport()
+    expect(line).to_contain_text("Can’t show the odds of this answer")
+    expect(line.get_by_text("Can’t show the odds of this answer")).to_be_in_viewport()
     picture(desk.page, "opportunity-fire-explained")
 
 
@@ -147,26 +147,26 @@ def test_the_odds_are_those_of_the_engine(window: Window, live: Live, picture: P
     desk = sit_down(window, table, "american")
     session = as_the_engine_has_it(table, "american")
     ways = {key: session.odds("fire a4", key) for key in ("at g1 own", "sustained g1 g1")}
-    best = max(ways, key=lambda key: ways[key].effect)
+    best = max(ways, key=lambda key: ways[key].to_them)
 
     desk.select("a4")
     # Resting on the target is enough to see them.
     desk.hover("G3")
-    resting = desk.card("→ Rifle Squad g1")
+    resting = desk.card("→ German Rifle Squad")
     expect(resting).to_contain_text("Click the target to aim.")
-    expect(resting).to_contain_text(f"{whole(ways[best].effect)} chance of any effect")
+    expect(resting).to_contain_text(f"{whole(ways[best].to_them)} you to them")
     card = desk.aim_at("g1")
     radios = card.get_by_role("radiogroup").get_by_role("radio")
     expect(radios).to_have_count(len(ways))
-    for at, key in enumerate(sorted(ways, key=lambda key: ways[key].effect, reverse=True)):
-        expect(radios.nth(at)).to_contain_text(whole(ways[key].effect))
+    for at, key in enumerate(sorted(ways, key=lambda key: ways[key].to_them, reverse=True)):
+        expect(radios.nth(at)).to_contain_text(whole(ways[key].to_them))
     odds = ways[best]
     assert odds.exact
-    expect(card).to_contain_text(f"{whole(odds.effect)} chance of any effect")
-    expect(card).to_contain_text(f"{odds.effect}, exact")
+    expect(card).to_contain_text(f"{whole(odds.to_them)} you to them")
+    expect(card).to_contain_text(f"{odds.to_them}, exact")
     picture(desk.page, "odds-before-fire")
-    card.get_by_text(re.compile(r"^All \d+ ways that it can end")).click()
-    outcomes = card.get_by_role("list").nth(1).get_by_role("listitem")
+    card.get_by_text(re.compile(r"^All \d+ possible outcomes")).click()
+    outcomes = card.get_by_role("list").last.get_by_role("listitem")
     expect(outcomes).to_have_count(len(odds.outcomes))
     shown = [" ".join(text.split()) for text in outcomes.all_inner_texts()]
     for outcome in odds.outcomes:
@@ -188,7 +188,7 @@ def test_the_odds_are_those_of_the_engine(window: Window, live: Live, picture: P
     # Nothing was done so far; now it is.
     assert table.state("american")["waiting"] == "you"
     card.get_by_role("button", name="Confirm").click()
-    expect(desk.log_line("ICT attack")).to_contain_text("Rifle Squad g1")
+    expect(desk.log_line("ICT attack")).to_contain_text("German Rifle Squad")
     Opponent(table, "german").asked()
 
 
@@ -205,7 +205,7 @@ def test_a_move_is_taken_back_and_a_die_is_not(window: Window, live: Live, pictu
     desk.is_asked("Your Impulse (10 points left)")
     desk.undo()
     expect(
-        desk.page.get_by_role("status").filter(has_text="Cannot undo: nothing has been answered yet.")
+        desk.page.get_by_role("status").filter(has_text="You can’t undo: nothing has been answered yet.")
     ).to_be_visible()
 
     desk.select("a3")
@@ -214,9 +214,9 @@ def test_a_move_is_taken_back_and_a_die_is_not(window: Window, live: Live, pictu
     desk.is_asked("Your Impulse (9 points left)")
     reason = table.state("american")["may_undo"]
     assert "has been rolled" in reason or "gone on" in reason
-    expect(desk.undo_button).to_have_attribute("title", f"Cannot undo: {reason}")
+    expect(desk.undo_button).to_have_attribute("title", f"You can’t undo: {reason}")
     desk.undo()
-    expect(desk.page.get_by_role("status").filter(has_text=f"Cannot undo: {reason}.")).to_be_visible()
+    expect(desk.page.get_by_role("status").filter(has_text=f"You can’t undo: {reason}.")).to_be_visible()
     picture(desk.page, "undo-refused")
     desk.is_asked("Your Impulse (9 points left)")
 
@@ -236,12 +236,13 @@ def test_a_shaken_squad_is_rallied(window: Window, live: Live, picture: Picture)
     table = live.make(**AMERICANS_FIRST)
     desk, german = sit_down(window, table, "american"), Opponent(table, "german")
     expect(desk.unit("a2")).to_have_attribute("aria-label", re.compile("shaken"))
-    chance = as_the_engine_has_it(table, "american").odds("rally a2").effect
+    chance = as_the_engine_has_it(table, "american").odds("rally a2").besides
     desk.select("a2")
     desk.order("Rally").hover()
-    expect(desk.options).to_contain_text(f"{whole(chance)} chance of any effect")
+    expect(desk.options).to_contain_text(f"{whole(chance)} chance of an effect")
     picture(desk.page, "rally-odds")
     desk.order("Rally").click()
+    german.asked()
     for _ in range(4):
         log = [line["text"] for line in table.state("american")["view"]["log"] if line["text"].startswith("Rally")]
         if "passed" in log[-1]:
@@ -252,7 +253,7 @@ def test_a_shaken_squad_is_rallied(window: Window, live: Live, picture: Picture)
         desk.order("Rally").click()
         german.asked()
     expect(desk.unit("a2")).not_to_have_attribute("aria-label", re.compile("shaken"))
-    expect(desk.log_line("Rally, Rifle Squad a2")).to_contain_text("passed")
+    expect(desk.log_line("Rally, American Rifle Squad 2")).to_contain_text("passed")
 
 
 def test_a_whole_turn_against_a_program(window: Window, live: Live, picture: Picture) -> None:
@@ -272,7 +273,7 @@ def test_a_whole_turn_against_a_program(window: Window, live: Live, picture: Pic
         me.taken(state["number"])
     assert table.state("american")["view"]["turn"] == first - 1
     desk.is_asked("Your Impulse")
-    expect(desk.log_line("ICT attack")).to_contain_text("Rifle Squad g1")
+    expect(desk.log_line("ICT attack")).to_contain_text("German Rifle Squad")
     picture(desk.page, "turn-finished")
 
 
@@ -281,7 +282,7 @@ def test_why_not(window: Window, live: Live, picture: Picture) -> None:
     desk.select("a1")
     desk.lights("C3")
     desk.click("I6")
-    expect(desk.why).to_contain_text("Why not Rifle Squad a1 → I6?")
+    expect(desk.why).to_contain_text("Why not American Rifle Squad 1 → I6?")
     reason = desk.why.get_by_role("listitem").filter(has_text="the way costs 7 of its 4 Movement Points")
     expect(reason.get_by_role("button", name="Rule 75.6")).to_be_visible()
     picture(desk.page, "why-not")
@@ -289,8 +290,8 @@ def test_why_not(window: Window, live: Live, picture: Picture) -> None:
     expect(desk.page.get_by_role("region", name="Rules").locator("[aria-current=true]")).to_contain_text("75.6")
     # A right-click asks the same of anything.
     desk.unit("g1").click(button="right")
-    expect(desk.why).to_contain_text("Why not Rifle Squad a1 → Rifle Squad g1?")
-    expect(desk.why).to_contain_text("assault: the hex is not next to it")
+    expect(desk.why).to_contain_text("Why not American Rifle Squad 1 → German Rifle Squad?")
+    expect(desk.why).to_contain_text("Look in the list of orders")  # it can fire at it
 
 
 def test_units_are_laid_out(window: Window, live: Live, picture: Picture) -> None:
@@ -310,15 +311,19 @@ def test_units_are_laid_out(window: Window, live: Live, picture: Picture) -> Non
     desk.is_asked("Hide JgPz 38(t) Hetzer")
     picture(desk.page, "set-up-hiding")
     desk.bar.get_by_role("button", name=re.compile("^Hide")).click()
-    desk.is_asked("Set up: JgPz 38(t) Hetzer g1")
+    desk.is_asked("Set up: JgPz 38(t) Hetzer 2")
     hidden = next(unit for unit in table.state("german")["view"]["units"] if unit.get("place") == "R5")
     assert hidden["facing"] == 5
     expect(desk.unit(hidden["id"])).to_have_attribute("aria-label", re.compile("[Hh]idden"))
 
     desk.options.get_by_role("button", name="Place the rest for me").click()
     desk.is_asked(re.compile("Your Impulse|Opportunity Fire|Soviet is thinking"))
-    placed = [unit for unit in table.state("german")["view"]["units"] if unit["side"] == "german" and unit.get("place")]
-    assert len(placed) >= 7
+
+    def placed() -> int:
+        units = table.state("german")["view"]["units"]
+        return sum(unit["side"] == "german" and bool(unit.get("place")) for unit in units)
+
+    until(lambda: placed() >= 7, "the rest is placed")
     desk.stands_in(hidden["id"], "R5")
     picture(desk.page, "set-up-done")
 
@@ -326,23 +331,23 @@ def test_units_are_laid_out(window: Window, live: Live, picture: Picture) -> Non
 def test_dice_of_ones_own(window: Window, live: Live, picture: Picture) -> None:
     table = live.make(scenario="training_ground", seed="", own_dice=True, players={"german": "random"})
     desk = sit_down(window, table, "american")
-    desk.is_asked("What did 2d6 show for Rally?")
-    send = desk.dice.get_by_role("button", name=re.compile("Say what every die shows|These are my dice"))
+    desk.is_asked("Result of 2d6 for Rally?")
+    send = desk.dice.get_by_role("button", name=re.compile("Enter die|Use these dice"))
     expect(send).to_be_disabled()
     desk.dice.get_by_role("button", name="Die 1 shows 6").click()
     expect(send).to_be_disabled()
     desk.dice.get_by_role("button", name="Die 2 shows 4").click()
     picture(desk.page, "own-dice")
-    expect(send).to_have_text("These are my dice: 6 4")
+    expect(send).to_have_text("Use these dice: 6 4")
     send.click()
     # The next throws are typed: both sides' Initiative, then their Impulse Points.
     for prompt, faces in (("Initiative", "64"), ("Initiative", "11"), ("Impulse Points", "5"), ("Impulse Points", "2")):
         desk.is_asked(f"for {prompt}?")
-        expect(send).to_have_text("Say what every die shows")
+        expect(send).to_have_text(re.compile("Enter die"))
         desk.press(*("1", "Backspace"), *faces)
-        expect(send).to_have_text(f"These are my dice: {' '.join(faces)}")
+        expect(send).to_have_text(f"Use these dice: {' '.join(faces)}")
         desk.press("Enter")
     desk.is_asked("Your Impulse (10 points left)")
     expect(desk.unit("a2")).not_to_have_attribute("aria-label", re.compile("shaken"))
-    expect(desk.log_line("Rally, Rifle Squad a2")).to_contain_text("passed")
+    expect(desk.log_line("Rally, American Rifle Squad 2")).to_contain_text("passed")
     expect(desk.log_line("American has the Initiative")).to_contain_text("10 to 2")

@@ -102,9 +102,9 @@ def test_letters_numbers_and_confirming_a_shot(window: Window, live: Live) -> No
         desk.press("PageDown")
     expect(desk.unit("g1")).to_be_focused()
     desk.press("Enter")
-    card = desk.card("→ Rifle Squad g1")
+    card = desk.card("→ German Rifle Squad")
     radios = card.get_by_role("radio")
-    expect(card).to_contain_text("chance of any effect")
+    expect(card).to_contain_text("you to them")
     expect(radios).to_have_count(2)
     for radio in radios.all():
         expect(radio).to_contain_text(" %")
@@ -113,7 +113,7 @@ def test_letters_numbers_and_confirming_a_shot(window: Window, live: Live) -> No
     expect(radios.nth(1)).to_have_attribute("aria-checked", "true")
     assert table.state("american")["waiting"] == "you"
     desk.press("2")  # the same number again confirms
-    expect(desk.log_line("ICT attack")).to_contain_text("Rifle Squad g1")
+    expect(desk.log_line("ICT attack")).to_contain_text("German Rifle Squad")
     declared = [line["text"] for line in table.state("american")["view"]["log"] if line["kind"] == "Declared"]
     assert len(declared) == 1 and "Sustained" not in declared[0], declared
 
@@ -135,9 +135,11 @@ def test_undo_help_and_why_not(window: Window, live: Live, picture: Picture) -> 
     desk.is_asked("Your Impulse (10 points left)")
 
     desk.press("n", "Shift+F10")
-    expect(desk.page.get_by_role("region", name="What Rifle Squad a1 cannot do, and why")).to_contain_text("rally")
+    expect(desk.page.get_by_role("region", name="What American Rifle Squad 1 can’t do, and why")).to_contain_text(
+        "rally"
+    )
     desk.press("Escape")
-    expect(desk.page.get_by_role("region", name="cannot do, and why")).to_have_count(0)
+    expect(desk.page.get_by_role("region", name="can’t do, and why")).to_have_count(0)
     selected(desk, "a1")
 
     # Away from the enemy, where nobody sees it, and back by U and by Ctrl+Z.
@@ -161,7 +163,7 @@ def test_undo_help_and_why_not(window: Window, live: Live, picture: Picture) -> 
     desk.is_asked("Your Impulse (10 points left)")
     desk.press("u")
     expect(
-        desk.page.get_by_role("status").filter(has_text="Cannot undo: nothing has been answered yet.")
+        desk.page.get_by_role("status").filter(has_text="You can’t undo: nothing has been answered yet.")
     ).to_be_visible()
 
 
@@ -176,7 +178,7 @@ def test_nothing_acts_while_somebody_types(window: Window, live: Live) -> None:
     desk.page.keyboard.type("cup[]12")
     expect(search).to_have_value("cup[]12")
     search.fill("rally")
-    expect(desk.options.get_by_role("button", name="Rifle Squad a2: Rally")).to_be_visible()
+    expect(desk.options.get_by_role("button", name="American Rifle Squad 2: Rally")).to_be_visible()
     expect(desk.options.get_by_role("button", name=re.compile("a3: "))).to_have_count(0)
     for tab, name in (("Log", "Search the log"), ("Rules", "Search the rules")):
         desk.open_tab(tab)
@@ -212,7 +214,7 @@ def test_replay_by_keys(window: Window, live: Live, picture: Picture) -> None:
     desk.press("[")
     replay = desk.page.get_by_role("region", name="Replay")
     expect(replay).to_be_visible()
-    desk.is_asked("You are looking at the past")
+    desk.is_asked("You’re looking at the past")
     where = moments(replay.get_by_role("slider").get_attribute("aria-valuetext"))
     while moments(replay.get_by_role("slider").get_attribute("aria-valuetext"))[0] > 1:
         desk.press("[")
@@ -253,7 +255,7 @@ def test_numbers_choose_on_the_bar(window: Window, live: Live) -> None:
     assert facing == 3
     desk.press("9")  # there is no ninth
     desk.press("1")
-    desk.is_asked("Set up: JgPz 38(t) Hetzer g1")
+    desk.is_asked("Set up: JgPz 38(t) Hetzer 2")
     expect(desk.unit("hetzer1")).to_have_attribute("aria-label", re.compile("hidden"))
 
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
+import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
-from tests.browser.desk import Desk
+from tests.browser.desk import Desk, path
 from tests.server.live import Live, Table
 
 Window = Callable[..., Page]
@@ -55,7 +56,9 @@ class Learner:
         return title
 
     def step(self) -> None:
-        """Read the card, do what it says."""
+        """Read the card, which always says something; do what it says."""
+        self.desk.caught_up()
+        expect(self.card.get_by_role("paragraph").first).to_have_text(re.compile(r"\S+ \S+"))
         title = self._read_title()
         number = self._number()
         if (go_on := self.card.get_by_role("button", name="Next")).is_visible():
@@ -75,8 +78,10 @@ class Learner:
             self._select("a4")
             self._fire("g1")
         elif title.startswith("Pick a squad"):
-            self._select("a1")
+            self._select(self._squad())
             return
+        elif title.startswith("The cottage is empty"):
+            self._move("G3")
         elif title.startswith("Move"):
             self._move()
         elif title.startswith("Assault") and (order := self.desk.options.get_by_role("button", name="Assault")).count():
@@ -121,11 +126,17 @@ class Learner:
         self._confirm()
         self.first_shot = self.first_shot or self.clicks
 
-    def _move(self) -> None:
-        self._select("a1")
+    def _squad(self) -> str:
+        """A rifle squad that can still move."""
+        options = self.desk.table.state("american")["view"]["ask"]["options"]
+        movers = [option["unit"] for option in options if option["verb"] == "move"]
+        return next((unit for unit in ("a1", "a3", "a2") if unit in movers), movers[0])
+
+    def _move(self, goal: str = "E4") -> None:
+        self._select(self._squad())
         lit = self.desk.board.locator("[data-reach]")
         expect(lit.first).to_be_attached()
-        place = "E4" if "E4" in self.desk.lit() else sorted(self.desk.lit())[-1]
+        place = goal if goal in self.desk.lit() else sorted(self.desk.lit())[-1]
         self.desk.click(place)
         self.clicks += 1
         self._confirm()
@@ -163,7 +174,28 @@ def test_the_first_battle(window: Window, live: Live, picture: Picture) -> None:
     assert 0 < learner.first_shot <= FIRST_SHOT, learner.first_shot
     taught = {"Welcome", "Rally your men", "Impulse Points", "Open fire", "Read the log", "Pick a squad to move"}
     assert taught <= set(learner.read), learner.read
-    expect(page.get_by_role("dialog", name="Training Ground")).to_contain_text("Casualties")
+    end = page.get_by_role("dialog", name="Training Ground")
+    expect(end).to_contain_text("Casualties")
+    picture(page, "lesson-end")
+    end.get_by_role("button", name="Next: First Patrol").click()
+    expect(page.get_by_role("heading", name="First Patrol").or_(page.get_by_text("First Patrol")).first).to_be_visible()
+
+
+@pytest.mark.parametrize("seed", ["20", "luck 3", "luck 8"])
+def test_the_lesson_never_runs_dry(window: Window, live: Live, picture: Picture, seed: str) -> None:
+    """Whatever the dice do, the card says something at every question, and nothing of a unit that is gone."""
+    table = live.make(scenario="", lesson="first_steps", seed=seed)
+    page = window(path(table, "american"), pace="off", theme="light")
+    learner = Learner(Desk(page, table, "american"))
+    for _ in range(150):
+        if not learner.wait():
+            break
+        title = learner.title()
+        units = {unit["id"] for unit in table.state("american")["view"]["units"] if unit["place"]}
+        if title.startswith("Open fire"):
+            assert {"a4", "g1"} <= units
+        learner.step()
+    assert learner.over(), learner.read
 
 
 def test_the_lesson_can_be_put_away_and_comes_back(window: Window, live: Live) -> None:
@@ -182,3 +214,56 @@ def test_the_lesson_can_be_put_away_and_comes_back(window: Window, live: Live) -
     expect(card).to_have_count(0)
     page.get_by_role("button", name="Show the lesson again").click()
     expect(card).to_be_visible()
+
+
+def test_a_learner_who_does_something_else(window: Window, live: Live) -> None:
+    """A step that is not followed makes way: what was done instead is explained, and the step comes again later."""
+    table = live.make(scenario="", lesson="first_steps", seed="640")
+    page = window(path(table, "american"), pace="off")
+    learner = Learner(Desk(page, table, "american"))
+    learner.card.get_by_role("button", name="Next").click()
+    expect(learner.card).to_contain_text("Rally your men")
+    learner.desk.select("a1")
+    learner.desk.fire_at("g1")
+    learner.wait()
+    learner.desk.caught_up()
+    expect(learner.card).not_to_contain_text("Rally your men")
+    read: list[str] = []
+    while (go_on := learner.card.get_by_role("button", name="Next")).count() and len(read) < 5:
+        read.append(learner.title())
+        go_on.click()
+        expect(learner.card.get_by_role("heading", name=read[-1])).to_have_count(0)
+    assert "Impulse Points" in read, read
+
+
+def test_the_lesson_of_the_table(window: Window, live: Live, picture: Picture) -> None:
+    """What the card says can be done as it says it: the squad lines the hedge, and the first way to shoot is a shot."""
+    table = live.make(game="bolt_action", scenario="", lesson="first_steps", seed="21")
+    page = window(path(table, "american"), pace="off", theme="light")
+    learner = Learner(Desk(page, table, "american"))
+    desk = learner.desk
+    for title in ("Welcome", "The cup"):
+        expect(learner.card).to_contain_text(title)
+        learner.card.get_by_role("button", name="Next").click()
+    expect(learner.card).to_contain_text("Inf 1")
+    # The machine gun cannot move and shoot: nothing is said of shaded ground or of a hedge.
+    desk.unit("a4").click()
+    expect(learner.card).to_contain_text("Six orders")
+    desk.order("Advance").click()
+    expect(learner.card).to_contain_text("Turn the gun")
+    desk.undo()
+    desk.is_asked("which order")
+    desk.undo()
+    desk.is_asked("which unit")
+    desk.unit("a2").click()
+    desk.order("Advance").click()
+    expect(learner.card).to_contain_text("Line the hedge")
+    desk.order("Line the hedge").click()
+    page.get_by_role("button", name=re.compile("^Confirm")).first.click()
+    expect(learner.card).to_contain_text("Open fire")
+    desk.fire_at("g4")
+    learner.wait()
+    desk.caught_up()
+    assert ": fire?" not in desk.prompt(), desk.prompt()
+    expect(desk.log_line("Sniper team")).to_be_visible()
+    picture(page, "lesson-table")

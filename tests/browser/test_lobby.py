@@ -105,9 +105,7 @@ def test_hot_seat_with_own_dice(window: Window) -> None:
     assert set(asked["players"].values()) == {"human"}
     assert asked["own_dice"] and asked["free_undo"] and not asked.get("invite")
     page.wait_for_url(re.compile(r"/play/[\w-]+#[\w-]+,[\w-]+$"))
-    expect(
-        page.get_by_role("form", name="Your dice").or_(page.get_by_role("dialog", name="is to decide"))
-    ).to_be_visible()
+    expect(page.get_by_role("form", name="Your dice").or_(page.get_by_role("dialog", name="to decide"))).to_be_visible()
 
 
 def test_nothing_is_begun_by_cancel(window: Window) -> None:
@@ -122,7 +120,7 @@ def test_nothing_is_begun_by_cancel(window: Window) -> None:
 def test_random_battle(window: Window) -> None:
     page = window("/", pace="off")
     game = page.get_by_role("region", name="Old School Tactical")
-    game.get_by_role("button", name="Draw one up").click()
+    game.get_by_role("button", name="Make one").click()
     dialog = page.get_by_role("dialog", name="Random battle")
     dialog.get_by_label("Nations").select_option("soviet/german")
     dialog.get_by_label("Terrain").select_option("town")
@@ -172,11 +170,11 @@ def test_save_and_import(window: Window, tmp_path: Path) -> None:
     other = window("/", pace="off")
     other.get_by_role("button", name="Open a file").click()
     dialog = other.get_by_role("dialog", name="Open a file")
-    expect(dialog.get_by_role("button", name="Go on with it")).to_be_disabled()
+    expect(dialog.get_by_role("button", name="Continue")).to_be_disabled()
     dialog.get_by_label("A saved game, a situation or a scenario").set_input_files(file)
     expect(dialog).to_contain_text("American against German")
     dialog.get_by_role("radio", name="American").check()
-    dialog.get_by_role("button", name="Go on with it").click()
+    dialog.get_by_role("button", name="Continue").click()
     other.wait_for_url(re.compile("/play/"))
     expect(other.get_by_role("region", name="Your move").get_by_role("paragraph").first).to_have_text(prompt)
     assert other.url != page.url
@@ -195,7 +193,7 @@ def test_a_file_that_is_no_save_is_refused(window: Window, tmp_path: Path) -> No
     wrong = tmp_path / "notes.save"
     wrong.write_text("Dear diary")
     dialog = choose_file(page, wrong)
-    dialog.get_by_role("button", name="Play it").click()
+    dialog.get_by_role("button", name="Play", exact=True).click()
     expect(dialog.get_by_role("alert")).to_contain_text(re.compile("the file", re.I))
 
 
@@ -203,7 +201,7 @@ def test_a_situation_is_played_from_its_file(window: Window) -> None:
     page = window("/", pace="off")
     dialog = choose_file(page, EXAMPLES / "hedge.toml")
     dialog.get_by_role("radio", name="German").check()
-    dialog.get_by_role("button", name="Play it").click()
+    dialog.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_url(re.compile("/play/"))
     expect(page.get_by_role("application").locator('[data-unit="g1"]')).to_have_attribute("data-place", "C4")
 
@@ -211,7 +209,7 @@ def test_a_situation_is_played_from_its_file(window: Window) -> None:
 def test_what_is_wrong_with_a_situation_is_told_line_by_line(window: Window) -> None:
     page = window("/", refusals="400")
     dialog = choose_file(page, EXAMPLES / "faulty.toml")
-    dialog.get_by_role("button", name="Play it").click()
+    dialog.get_by_role("button", name="Play", exact=True).click()
     expect(dialog.get_by_role("alert")).to_contain_text("ger_rifel")
 
 

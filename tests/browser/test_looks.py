@@ -41,7 +41,7 @@ def test_the_board(look: str, window: Window, live: Live, picture: Picture) -> N
     target = desk.board.get_by_role("button", name="target").first
     expect(target).to_have_accessible_name(re.compile(r"target \d+ %"))
     target.hover()
-    expect(page.get_by_text("chance of any effect").first).to_be_visible()
+    expect(page.get_by_text("you to them").first).to_be_visible()
     picture(page, f"board-{look}-odds")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from grognard.core.opening import open_position
+from grognard.core.open_files import open_position
 from grognard.core.session import Session
 from tests.browser.desk import path, sit_down, until
 from tests.browser.rooms import take_in
@@ -62,12 +62,12 @@ def test_what_it_thought_follows_the_replay(window: Window, live: Live) -> None:
     wait_until_over(table, "watcher")
     page = window(path(table, "watcher"), pace="off")
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
-    page.get_by_role("tab", name="Mind").click()
+    page.get_by_role("tab", name="Advisor").click()
     panel = page.get_by_role("tabpanel")
     pages = panel.get_by_text(re.compile(r"^\d+ of \d+$"))
     expect(pages).to_have_text(re.compile(r"^(\d+) of \1$"))
     page.get_by_role("slider").press("Home")
-    expect(panel).to_contain_text("It has not had to decide anything yet.")
+    expect(panel).to_contain_text("It hasn’t had to decide anything yet.")
     page.get_by_role("button", name="Back to the end").click()
     expect(pages).to_have_text(re.compile(r"^(\d+) of \1$"))
 

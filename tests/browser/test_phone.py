@@ -87,7 +87,7 @@ def test_start_move_fire_read(theme: str, window: Window, live: Live, picture: P
         desk.unit(enemy).tap()
         card = desk.card(f"→ {desk.name(enemy)}")
         expect(card.get_by_role("button", name="Confirm")).to_be_in_viewport()
-        expect(card).to_contain_text("chance of any effect")
+        expect(card).to_contain_text("you to them")
         fits(page)
         picture(page, "phone-odds")
         lines = len(table.state(side)["view"]["log"])
@@ -100,12 +100,12 @@ def test_start_move_fire_read(theme: str, window: Window, live: Live, picture: P
     expect(sheet.locator("[data-line]").last).to_be_in_viewport()
     fits(page)
     picture(page, f"phone-log-{theme}")
-    page.get_by_role("button", name="Make the sheet larger").tap()
-    expect(page.get_by_role("button", name="Make the sheet smaller")).to_be_visible()
+    page.get_by_role("button", name="Make the panel larger").tap()
+    expect(page.get_by_role("button", name="Make the panel smaller")).to_be_visible()
     page.wait_for_function(
         "() => document.querySelector('[role=tabpanel]').offsetHeight > document.querySelector('main').offsetHeight - 2"
     )
-    page.get_by_role("button", name="Put the sheet away").tap()
+    page.get_by_role("button", name="Close the panel").tap()
     expect(sheet.locator("[data-line]").last).not_to_be_in_viewport()
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
-from grognard.core.opening import open_save
+from grognard.core.open_files import open_save
 from tests.browser.conftest import Window
 from tests.browser.desk import Desk, Opponent, path, sit_down, until
 from tests.server.live import Live, Table
@@ -33,7 +33,7 @@ def walk_into_fire(table: Table) -> Opponent:
 
 def in_reaction(desk: Desk, place: str = "G2") -> None:
     """Wait until the player is asked about the unit in this hex."""
-    expect(desk.reaction).to_contain_text(f"Opportunity Fire at Rifle Squad g1 in {place}?")
+    expect(desk.reaction).to_contain_text(f"Opportunity Fire at German Rifle Squad in {place}?")
 
 
 def test_a_reaction_shows_shooter_mover_and_odds(window: Window, live: Live, picture: Picture) -> None:
@@ -42,16 +42,16 @@ def test_a_reaction_shows_shooter_mover_and_odds(window: Window, live: Live, pic
     desk.is_asked("Waiting for German")
     german = walk_into_fire(table)
     in_reaction(desk)
-    desk.is_asked("Opportunity Fire at Rifle Squad g1 in G2?")
+    desk.is_asked("Opportunity Fire at German Rifle Squad in G2?")
     session = open_save("battle.save", table.call("GET", "/save", "american").content)
     ways = [option["key"] for option in table.state("american")["view"]["ask"]["options"] if option["key"] != "pass"]
-    chances = sorted((round(float(session.odds(key).effect) * 100) for key in ways), reverse=True)
+    chances = sorted((round(float(session.odds(key).to_them) * 100) for key in ways), reverse=True)
     buttons = desk.reaction.get_by_role("list", name="Who reacts").get_by_role("button")
     expect(buttons).to_have_count(len(ways))
     for at, chance in enumerate(chances):  # the best first
         expect(buttons.nth(at)).to_contain_text(f"{chance} %")
     for text in buttons.all_inner_texts():
-        assert re.search(r"\ba\d\b.*\bg1\b", " ".join(text.split())), text
+        assert re.search(r"(MMG|American Rifle Squad \d): .*German Rifle Squad", " ".join(text.split())), text
         assert "range" in text
     expect(desk.unit("g1")).to_have_attribute("aria-label", re.compile("target"))
     picture(desk.page, "reaction")
@@ -76,10 +76,10 @@ def test_a_reaction_shows_shooter_mover_and_odds(window: Window, live: Live, pic
     # Then a number fires.
     first = " ".join(buttons.first.inner_text().split())
     desk.press("1")
-    expect(desk.log_line("ICT attack")).to_contain_text("Rifle Squad g1")
+    expect(desk.log_line("ICT attack")).to_contain_text("German Rifle Squad")
     declared = [line["text"] for line in table.state("american")["view"]["log"] if line["kind"] == "Declared"]
-    shooter = re.search(r"\ba\d\b", first)
-    assert shooter is not None and shooter[0] in declared[-1], (first, declared)
+    shooter = re.match(r"1 (.*?): ", first)
+    assert shooter is not None and shooter[1] in declared[-1], (first, declared)
 
 
 def test_a_reload_in_the_middle_of_a_reaction(window: Window, live: Live) -> None:
@@ -93,7 +93,7 @@ def test_a_reload_in_the_middle_of_a_reaction(window: Window, live: Live) -> Non
     assert table.state("american")["seq"] == before["seq"]
     desk.reaction.locator("[data-part=pass]").click()
     expect(desk.reaction).to_have_count(0)
-    assert german.asked()["view"]["ask"]["prompt"].startswith("Move Rifle Squad g1 in G2")
+    assert german.asked()["view"]["ask"]["prompt"].startswith("Move German Rifle Squad in G2")
 
 
 @contextmanager
@@ -161,11 +161,11 @@ def test_standing_orders(window: Window, live: Live, picture: Picture) -> None:
     in_reaction(desk)
     desk.reaction.get_by_role("button", name="Standing orders").click()
     orders = desk.page.get_by_role("dialog", name="Standing orders")
-    expect(orders).to_contain_text("You have given none")
+    expect(orders).to_contain_text("You have no standing orders")
     orders.get_by_role("combobox", name="Pass").select_option("opportunity fire")
     orders.get_by_role("radio", name="when the chance of an effect is below").check()
     orders.get_by_role("spinbutton", name="Percent").fill("99")
-    orders.get_by_role("button", name="Give this order").click()
+    orders.get_by_role("button", name="Add this order").click()
     expect(orders.get_by_role("listitem")).to_contain_text(
         "Pass “opportunity fire” when the chance of an effect is below 99 %."
     )
@@ -182,9 +182,9 @@ def test_standing_orders(window: Window, live: Live, picture: Picture) -> None:
     desk.open_tab("Orders")
     desk.options.get_by_role("button", name="Standing orders").click()
     orders.get_by_role("button", name="Take back").click()
-    expect(orders).to_contain_text("You have given none")
+    expect(orders).to_contain_text("You have no standing orders")
     orders.get_by_role("button", name="Close").click()
-    assert table.state("american")["orders"] == []
+    until(lambda: table.state("american")["orders"] == [], "the order is taken back")
 
 
 def test_no_more_reactions_this_turn(window: Window, live: Live) -> None:
@@ -195,6 +195,7 @@ def test_no_more_reactions_this_turn(window: Window, live: Live) -> None:
     desk.reaction.get_by_role("button", name="for the rest of this turn").click()
     german.answers("step G1", "stop")
     desk.is_asked("Your Impulse")
+    until(lambda: len(table.state("american")["orders"]) == 1, "the order is given")
     assert [order["reaction"] for order in table.state("american")["orders"]] == ["opportunity fire"]
 
 

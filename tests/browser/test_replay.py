@@ -34,11 +34,11 @@ def test_the_end_screen(window: Window, finished: Table, picture: Picture) -> No
         part = screen.get_by_role("heading", name=side.title(), exact=True).locator("..").first
         expect(part).to_contain_text(lost[0] if lost else "none")
     for side in ("american", "german"):
-        luck = screen.get_by_role("region", name=f"Luck of {side.title()}")
+        luck = screen.get_by_role("region", name=f"Luck: {side.title()}")
         expect(luck).to_contain_text(re.compile(r"\d+ (roll|throw)|lucky|expected", re.I))
     picture(page, "end-screen")
     # The browser itself throws every roll again from the seed.
-    verdict = screen.get_by_text(re.compile(r"All \d+ rolls follow"))
+    verdict = screen.get_by_text(re.compile(r"All \d+ rolls match"))
     verdict.scroll_into_view_if_needed()
     expect(verdict).to_be_visible()
     expect(screen).to_contain_text(end["seed"])
@@ -115,13 +115,13 @@ def test_the_log_is_filtered_and_opened(window: Window, finished: Table, picture
     if found:
         expect(panel.locator("mark").first).to_have_text(re.compile("morale", re.I))
     search.fill("no such words in any log")
-    expect(panel).to_contain_text("Nothing in the log fits the filter.")
+    expect(panel).to_contain_text("Nothing in the log matches the filter.")
     search.fill("")
     # Behind a roll: where the number comes from, and how likely that was.
     reasoned = [at for at, line in enumerate(lines) if "attack" in line["text"] and line.get("tallies")][-1]
     line = panel.locator(f'[data-line="{reasoned}"]')
-    line.get_by_role("button", name="Where the number comes from").click()
-    expect(line.get_by_role("table").first).to_contain_text("in all")
+    line.get_by_role("button", name="How this adds up").click()
+    expect(line.get_by_role("table").first).to_contain_text("total")
     expect(line.get_by_role("table").last).to_contain_text("%")
     line.scroll_into_view_if_needed()
     picture(page, "log")

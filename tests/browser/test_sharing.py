@@ -9,7 +9,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.desk import path, sit_down, until
 from tests.browser.rooms import Secrets, Wire, mentions, play_by_call, saved, secrets, set_up, take_in
@@ -66,6 +66,8 @@ def test_the_second_side_by_link_sees_no_secret(window: Window, live: Live) -> N
     for side, page in pages.items():
         page.goto(path(table, side))
         expect(page.get_by_role("application")).to_be_visible()
+        if side != "watcher":
+            page.get_by_role("button", name="To the map").click()
     play_by_call(table, 200, Random(5), lambda state: state["view"]["phase"] != "Set-up")
     hidden = secrets(live, table, "american")
     assert hidden.units and hidden.fields, "nothing is hidden, so nothing is tested"
@@ -103,7 +105,7 @@ def test_an_invitation(window: Window, live: Live, picture: Picture) -> None:
     dialog.get_by_role("button", name="Start the battle").click()
     invite = page.get_by_role("dialog", name="Invite")
     link = invite.get_by_role("textbox", name="German").input_value()
-    watch = invite.get_by_role("textbox", name="only watches").input_value()
+    watch = invite.get_by_role("textbox", name="For a spectator").input_value()
     assert len({link, watch}) == 2
     picture(page, "invitation")
     invite.get_by_role("button", name="Copy").first.click()
@@ -118,6 +120,14 @@ def test_an_invitation(window: Window, live: Live, picture: Picture) -> None:
     watcher = window(watch.removeprefix(live.url), pace="off")
     expect(friend.get_by_role("application")).to_be_visible()
     expect(watcher.get_by_role("application")).to_be_visible()
+    # Whoever comes by the link reads which side is his, what it must do to win, and whose move it is.
+    welcome = friend.get_by_role("dialog")
+    expect(welcome).to_contain_text("You play")
+    expect(welcome).to_contain_text("To win")
+    expect(welcome).to_contain_text(re.compile("your move|is to move"))
+    picture(friend, "invited")
+    welcome.get_by_role("button", name="To the map").click()
+    expect(watcher.get_by_role("dialog")).to_have_count(0)
     # One of the two is asked; the other and the watcher wait, and can do nothing.
     decides = page.get_by_text("Your decision")
     expect(decides.or_(page.get_by_text(WAITING)).first).to_be_visible()
@@ -146,7 +156,7 @@ def test_a_wrong_seat_opens_nothing(window: Window, live: Live) -> None:
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.get_by_role("application")).to_have_count(0)
     page.goto(f"/play/{table.id}")
-    expect(page.get_by_role("alert")).to_contain_text("no seat")
+    expect(page.get_by_role("alert")).to_contain_text("isn’t complete")
 
 
 def test_hot_seat(window: Window, live: Live, picture: Picture) -> None:
@@ -157,7 +167,7 @@ def test_hot_seat(window: Window, live: Live, picture: Picture) -> None:
     page = window(path(table, "german", "american"), pace="off", theme="light")
     seen: set[str] = set()
     for _ in range(12):
-        curtain = page.get_by_role("dialog", name="is to decide")
+        curtain = page.get_by_role("dialog", name="to decide")
         bar = page.get_by_role("region", name="Your move")
         free, dear = (
             bar.locator("[data-part=pass]:enabled"),
@@ -184,9 +194,15 @@ def test_hot_seat(window: Window, live: Live, picture: Picture) -> None:
         if len(seen) == 2:
             break
         number = table.state(side)["number"]
+        shown = page.locator("[data-update]")
+        until(partial(_has_caught_up, shown, number), "the page has caught up")
         free.or_(dear).first.click()
         until(partial(_is_newer, table, side, number), "the answer is taken")
     assert seen == {"german", "american"}
+
+
+def _has_caught_up(shown: Locator, number: int) -> bool:
+    return int(shown.get_attribute("data-update") or -1) >= number
 
 
 def _is_newer(table: Table, side: str, number: int) -> bool:

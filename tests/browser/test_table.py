@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import PHONE, Window
 from tests.browser.desk import Desk, sit_down, until
 from tests.browser.test_access import LOOKS, faults
-from tests.server.live import Live
+from tests.server.live import Live, Table
 
 Picture = Callable[[Page, str], None]
 Point = tuple[float, float]
@@ -150,7 +150,7 @@ def test_what_is_too_far_is_refused_with_the_reason_and_put_back(window: Window,
     picture(desk.page, "table-refused")
     desk.press("Enter")
     assert desk.table.state(desk.side)["seq"] == seq
-    desk.hand.get_by_role("button", name="Nearest place").click()
+    desk.hand.get_by_role("button", name="Nearest legal spot").click()
     expect(desk.board.locator(".gb-ghost.refused")).not_to_be_attached()
     expect(desk.hand.get_by_role("button", name="Confirm")).to_be_enabled()
     desk.hand.get_by_role("button", name="Put back").click()
@@ -184,7 +184,7 @@ def test_a_single_model_is_set_by_hand(window: Window, live: Live) -> None:
 def test_the_rest_is_placed_by_turns_with_the_other_side(window: Window, live: Live, picture: Picture) -> None:
     table = live.make(game="bolt_action", scenario="crossroads", seed="7", players={"german": "random"})
     desk = TableDesk(sit_down(window, table, "american"))
-    desk.is_asked("Place which unit? Choose one in the list.")
+    desk.is_asked("Which unit do you place? Choose one in the list.")
     desk.options.get_by_role("button", name="M4A3 Sherman").first.click()
     hull = desk.board.locator('[data-ghost="a10"] .gb-hull-body')
     expect(hull).to_be_attached()
@@ -193,7 +193,7 @@ def test_the_rest_is_placed_by_turns_with_the_other_side(window: Window, live: L
     expect(desk.hand.get_by_role("button", name="Confirm")).to_be_enabled()
     desk.press("Enter")
     expect(desk.unit("a10")).to_be_visible()
-    desk.is_asked("Place which unit?")
+    desk.is_asked("Which unit do you place?")
     picture(desk.page, "table-deployment")
     desk.options.get_by_role("button", name="Place the rest for me").click()
     until(lambda: desk.view()["turn"] > 0, "everything is placed")
@@ -210,7 +210,7 @@ def test_the_first_steps_of_the_lesson(window: Window, live: Live, picture: Pict
     desk.unit("a2").click()
     expect(card.get_by_role("heading")).to_contain_text("Six orders")
     desk.bar.get_by_role("button", name="Advance").click()
-    expect(card.get_by_role("heading")).to_contain_text("Move on the table")
+    expect(card.get_by_role("heading")).to_contain_text("Take cover")
     desk.options.get_by_role("button", name="Line the hedge").click()
     expect(desk.hand.get_by_role("button", name="Confirm")).to_be_enabled()
     one, other = (box for box in (card.bounding_box(), desk.hand.bounding_box()) if box)
@@ -223,7 +223,57 @@ def test_the_first_steps_of_the_lesson(window: Window, live: Live, picture: Pict
     desk.aim_at("g2")
     picture(desk.page, "table-odds")
     desk.press("Enter")
-    expect(desk.log_line("Infantry squad a2 shoots at Infantry squad g2")).to_be_visible()
+    expect(desk.log_line("American infantry squad 1 shoots at German infantry squad 1")).to_be_visible()
+
+
+ASSAULT = """
+game = "bolt_action"
+drawn = "american"
+turn = 2
+sides = ["american", "german"]
+[table]
+name = "t"
+width = 72
+height = 48
+[[terrain]]
+kind = "building"
+id = "farm"
+points = [[28, 20], [34, 20], [34, 26], [28, 26]]
+[[unit]]
+id = "a1"
+kind = "us_squad10"
+building = "farm"
+at = [31, 23]
+[[unit]]
+id = "g1"
+kind = "ger_infantry"
+heading = 180
+at = [31, 13]
+"""
+
+
+def test_an_assault_shows_what_either_side_does_to_the_other_and_waits_to_be_confirmed(
+    window: Window, live: Live, picture: Picture
+) -> None:
+    players = {"american": "human", "german": "human"}
+    answer = live.web.post("/api/battles/import", json={"save": ASSAULT, "players": players})
+    assert answer.status_code == 201, answer.text
+    table = Table(live, answer.json())
+    desk = TableDesk(sit_down(window, table, "american"))
+    desk.select("a1")
+    desk.bar.get_by_role("button", name="Run").click()
+    ours, theirs = desk.name("a1"), desk.name("g1")
+    desk.options.get_by_role("button", name=re.compile(f"Assault {theirs}")).first.click()
+    card = desk.card(f"→ {theirs}")
+    expect(card).to_contain_text("you to them")
+    expect(card).to_contain_text("they to you")
+    expect(card).to_contain_text(f"Assuming the German player answers “{ours} assaults {theirs}")
+    expect(card).to_contain_text("Several of these can happen together")
+    expect(desk.board.locator("[data-walk]").first).to_be_attached()
+    picture(desk.page, "table-assault")
+    assert desk.area(), "nothing is done yet"
+    card.get_by_role("button", name="Confirm").click()
+    expect(desk.log_line(f"{ours} assaults {theirs}")).to_be_visible()
 
 
 def test_the_tape_measures_from_base_to_base(window: Window, live: Live, picture: Picture) -> None:
@@ -250,14 +300,14 @@ def test_threads_of_sight_and_arcs_of_fire(window: Window, live: Live, picture: 
         for own in (True, False)
     )
     panel = desk.open_tab("Tools")
-    panel.get_by_role("button", name="Take the thread").click()
+    panel.get_by_role("button", name="Measure line of sight").click()
     for unit in (mine, other):
         desk.page.mouse.click(*desk.at(unit["models"][0]["x"], unit["models"][0]["y"]))
     pairs = len(mine["models"]) * len(other["models"])
     expect(desk.board.locator("[data-strand]")).to_have_count(pairs)
-    expect(panel).to_contain_text("Threads between models")
+    expect(panel).to_contain_text("Lines between models")
     picture(desk.page, "table-sight")
-    panel.get_by_role("button", name="Put away").click()
+    panel.get_by_role("button", name="Close").click()
     panel.locator(".which select").select_option(mine["id"])
     panel.get_by_role("button", name="Field of fire").click()
     expect(desk.board.locator("[data-fan]").first).to_be_attached()

@@ -30,7 +30,7 @@ def threads(table: Table) -> dict[str, tuple[str, str, Any]]:
     for at in places[::9]:
         for other in places[::7]:
             if at != other and len(found) < 3:
-                sight = table.get("/sight", "american", **{"from": at, "to": other})
+                sight = table.get("/sight", "american", from_place=at, to_place=other)
                 if sight["crossed"] or sight["state"] == "clear":
                     found.setdefault(sight["state"], (at, other, sight))
     return found
@@ -42,9 +42,9 @@ def test_the_thread(window: Window, table: Table, picture: Picture) -> None:
     known = threads(table)
     assert set(known) == {"clear", "degraded", "blocked"}
     for state, (start, end, sight) in known.items():
-        panel.get_by_role("textbox", name="From").fill(start)
-        panel.get_by_role("textbox", name="To").fill(end)
-        panel.get_by_role("button", name="Look", exact=True).click()
+        panel.get_by_role("combobox", name="From").fill(start)
+        panel.get_by_role("combobox", name="To").fill(end)
+        panel.get_by_role("button", name="Check", exact=True).click()
         expect(desk.board.locator(f'[data-thread="{state}"]')).to_be_attached()
         expect(panel).to_contain_text(state.title())
         expect(panel).to_contain_text(sight["text"])
@@ -57,20 +57,32 @@ def test_the_thread(window: Window, table: Table, picture: Picture) -> None:
             expect(row.first.get_by_role("button", name=f"Rule {guilty['rule']}")).to_be_visible()
         picture(desk.page, f"sight-{state}")
     # By hand: from a click to wherever the mouse rests.
-    panel.get_by_role("button", name="Put away").click()
+    panel.get_by_role("button", name="Close").click()
     expect(desk.board.locator("[data-thread]")).to_have_count(0)
-    panel.get_by_role("button", name="Take the thread").click()
+    panel.get_by_role("button", name="Measure line of sight").click()
     start, end, _ = known["blocked"]
     desk.click(start)
     desk.hover(end)
     expect(desk.board.locator('[data-thread="blocked"]')).to_be_attached()
     desk.press("Escape")
     expect(desk.board.locator("[data-thread]")).to_have_count(0)
-    panel.get_by_role("textbox", name="From").fill("nowhere")
-    panel.get_by_role("textbox", name="To").fill(end)
-    with desk.page.expect_response(re.compile("/sight")):
-        panel.get_by_role("button", name="Look", exact=True).click()
+    panel.get_by_role("combobox", name="From").fill("nowhere")
+    panel.get_by_role("combobox", name="To").fill(end)
+    panel.get_by_role("button", name="Check", exact=True).click()
     expect(panel.get_by_role("alert")).to_contain_text("nowhere")
+
+
+def test_the_thread_is_tied_to_the_unit_and_not_to_a_hex_with_its_letters(window: Window, table: Table) -> None:
+    """The unit g2 is in G5: from it is from G5, and not from the hex G2."""
+    desk = sit_down(window, table, "american")
+    where = {unit["id"]: unit["place"] for unit in table.state("american")["view"]["units"]}
+    assert where["g2"] not in ("", "G2")
+    panel = desk.open_tab("Tools")
+    panel.get_by_role("button", name="Measure line of sight").click()
+    desk.unit("g2").click()
+    expect(panel.get_by_role("combobox", name="From")).to_have_value(desk.name("g2"))
+    desk.unit("a4").click()
+    expect(panel).to_contain_text(f"{where['g2']} to {where['a4']}")
 
 
 def gunner(desk: Desk) -> Any:
@@ -117,7 +129,7 @@ def test_charts_say_where_they_come_from(window: Window, live: Live, table: Tabl
     expect(panel.get_by_role("table", name=chart["title"])).to_contain_text(str(chart["rows"][-1][0]))
     picture(desk.page, "charts")
     panel.get_by_role("searchbox", name="Search the charts").fill("no such chart")
-    expect(panel).to_contain_text("No chart has these words.")
+    expect(panel).to_contain_text("No charts match.")
 
 
 def test_rules_are_found(window: Window, table: Table, picture: Picture) -> None:
@@ -152,3 +164,32 @@ def test_the_dice_tray(window: Window, table: Table, picture: Picture) -> None:
     expect(tray).to_contain_text("expected")
     tray.scroll_into_view_if_needed()
     picture(desk.page, "dice-tray")
+
+
+def test_tags_explain_themselves(window: Window, table: Table, picture: Picture) -> None:
+    desk = sit_down(window, table, "american", theme="light")
+    card = desk.page.get_by_role("complementary", name="What")
+    # To the pointer, on a counter: beside it, one click from the rule.
+    badge = desk.board.locator(".gb-counter [data-term=Shk]").first
+    badge.hover()
+    expect(card).to_contain_text("Shaken")
+    expect(card).to_contain_text("Half Firepower")
+    picture(desk.page, "tag")
+    card.get_by_role("button", name="Rule 68.3").click()
+    expect(desk.page.get_by_role("tabpanel")).to_contain_text("68.3")
+    expect(card).to_have_count(0)
+    # To a tap in the log, and away with Escape.
+    log = desk.open_tab("Log")
+    log.locator("[data-term=ICT]").first.click()
+    expect(card).to_contain_text("Infantry Combat Table")
+    desk.page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    # To the focus, on a unit's card; Enter goes on to the rule.
+    badge.click()
+    expect(card).to_contain_text("Shaken")
+    figure = desk.page.get_by_role("article").locator("[data-term=Firepower]")
+    desk.open_tab("Orders")
+    figure.focus()
+    desk.page.keyboard.press("Enter")
+    expect(card).to_contain_text("86.1")
+    expect(card.get_by_role("button")).to_be_focused()

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from grognard.cli import app
-from grognard.core import opening, registry
+from grognard.core import open_files, registry
 from tests.cli.stub import SITUATION, Duel, make_folder
 
 Run = Callable[..., Result]
@@ -47,7 +47,7 @@ def install(monkeypatch: pytest.MonkeyPatch, *games: Duel) -> None:
     known = {game.name: game for game in games}
     monkeypatch.setattr(registry, "names", lambda: tuple(known))
     monkeypatch.setattr(registry, "game", known.__getitem__)
-    opening.chart_names.cache_clear()
+    open_files.chart_names.cache_clear()
 
 
 @pytest.fixture

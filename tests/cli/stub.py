@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
@@ -14,6 +16,7 @@ from grognard.core.charts import lay_over
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.ledger import Ledger, Rule
+from grognard.core.random_battles import Choice, RandomBattles
 from grognard.core.tactics import Tactics
 from grognard.core.view import MarkerView, Result, UnitView, View
 from tests.core.toy import Man, Toy, ToyScenario, ToyState
@@ -103,8 +106,19 @@ class Sight(NamedTuple):
         return f"{self.start} to {self.end}: {'clear' if self.clear else 'blocked'} [1.4]"
 
 
+class RandomDuels(RandomBattles):
+    def choices(self) -> Sequence[Choice]:
+        return (Choice("size", ("small", "large"), "small"),)
+
+    def write(self, name: str, chosen: Mapping[str, str], random: Random) -> str:
+        men = 1 if chosen["size"] == "small" else 5
+        return SCENARIO.format(name=name, title="At random", turns=6, men=men)
+
+
 class Duel(Toy):
     """Two lines of men; the scenarios and charts lie in a folder that a test has made."""
+
+    random_battles = RandomDuels()
 
     def __init__(self, folder: Path, name: str = "duel", title: str = "The Duel") -> None:
         self.folder, self.name, self.title = folder, name, title  # type: ignore[misc]
@@ -112,7 +126,7 @@ class Duel(Toy):
     def tactics(self, scenario: Any) -> Tactics:
         return ToyTactics(scenario)
 
-    @property
+    @cached_property
     def ledger(self) -> Ledger:
         texts = {"1.1": "Roll on the table.", "1.2": "A target may duck.", "1.3": "A shaken man stays.", "1.4": "Look."}
         return Ledger(self.name, self.title, "1", [Rule(id, "procedure", text) for id, text in texts.items()])
@@ -166,7 +180,7 @@ class Duel(Toy):
         marker = MarkerView("flag", "line red", "red")
         return View(self.name, battle.scenario.name, side, "", battle.state.shots, "shots", "", tracks, units, [marker])
 
-    def why_not(self, battle: Battle[Any], side: str, words: str) -> list[Bar]:
+    def why_not(self, battle: Battle[Any], side: str, words: str, *, reacts: bool = False) -> list[Bar]:
         man = battle.state.men.get(words.split()[0])
         if man is None or (man.hidden and man.side != side):
             raise GrognardError(f"no man called {words.split()[0]!r}")
@@ -190,13 +204,6 @@ class Duel(Toy):
 
     def summary(self, scenario: Any) -> Mapping[str, str | int]:
         return {"map": "a field", "units": 2 * scenario.men}
-
-    def random_battle(self, *, size: str = "small", seed: int = 0) -> DuelScenario:
-        if size not in ("small", "large"):
-            raise GrognardError(f"no size {size!r}; small or large")
-        men = 1 if size == "small" else 5
-        text = SCENARIO.format(name=f"random_{seed}", title="At random", turns=6, men=men)
-        return self.load_scenario(Document.from_toml(text, "random battle"))
 
     def load_charts(self, document: Document) -> Any:
         return lay_over(Document.read(self.folder / "charts.toml").data, document)

@@ -21,7 +21,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from grognard.core import opening
+from grognard.core import open_files
 from tests.cli.conftest import Run
 
 
@@ -104,7 +104,7 @@ def test_serve_says_what_is_wrong(run: Run, tmp_path: Path) -> None:
         said = run(
             "serve", "--port", taken.getsockname()[1], "--database", f"sqlite:///{tmp_path / 'a.sqlite'}", code=2
         )
-        assert "cannot listen on 127.0.0.1" in said.stderr and "--port" in said.stderr
+        assert "Can't listen on 127.0.0.1" in said.stderr and "--port" in said.stderr
     assert "--allow-host" in run("serve", "--host", "0.0.0.0", code=2).stderr
     other = tmp_path / "other.txt"
     other.write_text("this is no database, but a text that is quite long " * 20)
@@ -154,10 +154,39 @@ def test_without_a_scenario_one_goes_on_where_one_was(tmp_path: Path) -> None:
         assert third.id != first.id, "the battle that was left is not in this database"
 
 
+def test_one_goes_on_with_what_was_begun_in_the_lobby_and_played_last(tmp_path: Path) -> None:
+    with program(tmp_path, *PLAY, "first_patrol") as first:
+        new = {"game": "ost", "scenario": "training_ground", "players": {"german": "random"}}
+        made = httpx.post(f"{first.url}/api/battles", json=new).json()
+        watched = {"game": "ost", "scenario": "training_ground", "players": {"american": "random", "german": "random"}}
+        over = httpx.post(f"{first.url}/api/battles", json=watched).json()
+        friends = httpx.post(
+            f"{first.url}/api/battles", json={"game": "ost", "scenario": "first_patrol", "invite": True}
+        )
+        assert friends.status_code == 201
+        headers = {"Authorization": f"Bearer {over['seats'][0]['token']}"}
+        end = time.monotonic() + 60
+        while (
+            httpx.get(f"{first.url}/api/battles/{over['battle']['id']}/state", headers=headers).json()["waiting"]
+            != "over"
+        ):
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        first.stop()
+    with program(tmp_path, *PLAY) as second:
+        assert (second.id, second.tokens) == (made["battle"]["id"], [made["seats"][0]["token"]])
+        second.stop()
+    kept = tmp_path / "grognard" / "last.json"
+    one = next(each for each in json.loads(kept.read_text()) if each["id"] == first.id)
+    kept.write_text(json.dumps(one))  # as older versions wrote it
+    with program(tmp_path, *PLAY) as third:
+        assert third.id == first.id
+
+
 def test_without_any_battle_one_begins_with_a_guided_one(tmp_path: Path) -> None:
     with program(tmp_path, *PLAY) as played:
         lobby = httpx.get(f"{played.url}/api/lobby").json()
-        units = {entry.name: entry.summary["units"] for entry in opening.listed()}
+        units = {entry.name: entry.summary["units"] for entry in open_files.listed()}
         lessons = [lesson for game in lobby["games"] for lesson in game["lessons"]]
         lesson = played.get("")["lesson"]
         assert lesson in lessons and units[lesson["scenario"]] == min(units[each["scenario"]] for each in lessons)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from grognard.cli import app
-from grognard.core import opening, registry
+from grognard.core import open_files, registry
 from grognard.core.game import Game
 from grognard.core.session import Session
 from tests.cli.conftest import run_command
@@ -198,7 +198,7 @@ def test_recognise_is_total(tmp_path: Path) -> None:
     """Every good file is known for what it is."""
     for name, content in originals().items():
         (tmp_path / name).write_bytes(content)
-        assert opening.recognise(tmp_path / name).kind == name.partition("-")[2].partition(".")[0]
+        assert open_files.recognise(tmp_path / name).kind == name.partition("-")[2].partition(".")[0]
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if "save" not in name])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grognard.core import opening, registry
+from grognard.core import open_files, registry
 from tests.cli.conftest import Run
 
 SITUATION = Path(__file__).parent / "situation.toml"
@@ -37,12 +37,12 @@ def program(*words: object, typed: str = "", code: int = 0, **environment: str) 
 
 def test_a_whole_game_of_the_smallest_scenario_by_typing(run: Run) -> None:
     """Both sides always take the last option: passing, stopping and holding fire when they may."""
-    game, scenario = opening.smallest()
+    game, scenario = open_files.smallest()
     lines = ["help", "map", "units", "luck", "log 3", "briefing", "rules impulse", "undo"]
     typed = "\n".join(lines + ["1"] * 20 + ["odds 1", "why", ""] + ["1"] * 4000)
     told = run("play", "--text", "--seed", "7", "--sides", "human,human", "--no-board", typed=typed).stdout
     assert told.startswith(f"{scenario.title} ({game.title})")
-    assert "Seed: 7" in told and "rolls follow from it" in told and ("wins: " in told or "A draw: " in told)
+    assert "Seed: 7" in told and "rolls match it" in told and ("wins: " in told or "A draw: " in told)
 
 
 def test_a_whole_game_against_the_random_player(tmp_path: Path, run: Run) -> None:
@@ -84,7 +84,7 @@ def test_try_in_a_situation(run: Run) -> None:
     assert "g3" not in [unit["id"] for unit in seen["state"]["units"]], "the hidden squad"
     assert "mines" not in json.dumps(seen)
     told = run("try", SITUATION, "--do", "fire g1 / at a1 own+w1", "--dice", "6,6").stdout
-    assert "Rifle Squad a1 is eliminated [" in told and "american: Your Impulse" in told
+    assert "Rifle Squad a1 is eliminated [" in told and "American: Your Impulse" in told
 
 
 def test_odds_and_sight_in_a_situation(run: Run) -> None:
@@ -132,7 +132,7 @@ def test_what_comes_with_a_game_is_good(run: Run) -> None:
 def test_the_program() -> None:
     assert json.loads(program("scenarios", "--json").stdout)
     assert "Usage" in program(code=2).stderr + program(code=2).stdout
-    assert program("check", "none.toml", code=2).stderr.startswith("none.toml: cannot be read: No such file")
+    assert program("check", "none.toml", code=2).stderr.startswith("none.toml: can't be read: No such file")
     assert "did you mean" in program("play", "first_patrl", "--text", code=2).stderr
     told = program("play", "--text", "--seed", "1", typed="1\nquit\n\n").stdout
     assert "Save in which file?" in told

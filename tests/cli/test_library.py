@@ -71,7 +71,7 @@ def test_coverage(duel: Duel, tmp_path: Path, run: Run, run_json: RunJson) -> No
     proof.write_text('@pytest.mark.rule("duel", "1.1", "1.2", "1.3", "1.4")\ndef test_it(): ...\n')
     assert run("rules", "duel", "--coverage", "--tests", tests).stdout == "duel: 4 of 4 rules proved\n"
     proof.write_text("def (:")
-    assert "a test cannot be read" in run("rules", "duel", "--coverage", "--tests", tests, code=2).stderr
+    assert "can't read a test" in run("rules", "duel", "--coverage", "--tests", tests, code=2).stderr
     assert "say where they are" in run("rules", "duel", "--coverage", "--tests", tmp_path / "no", code=2).stderr
 
 
@@ -146,7 +146,7 @@ def test_check_tells_all_faults_of_all_files(duel: Duel, tmp_path: Path, run: Ru
         ("a.json", b"[" * 100_000, "a.json"),
         ("a.toml", b'game = "chess"\n[side.red]\n', 'a.toml:1: game: no game called "chess" (game = "duel")'),
         ("a.toml", b'game = 7\n[side.red]\n', 'a.toml:1: game: no game called "7" (game = "duel")'),
-        ("a.geojson", b'{"type": "FeatureCollection", "features": []}', "has no maps in files of their own"),
+        ("a.geojson", b'{"type": "FeatureCollection", "features": []}', "has no map files"),
         ("a.toml", b'[[rule]]\nid = 7\n', "a.toml:2: rule[1].id"),
         ("a.save", b'{"format": "grognard save", "version": 99}', "version 99 (this program reads version 1)"),
         ("a.save", b'{"format": "grognard save", "version": 1}', "Object missing required field"),
@@ -161,8 +161,8 @@ def test_bad_files(duel: Duel, tmp_path: Path, run: Run, name: str, content: byt
 
 
 def test_what_is_no_file(duel: Duel, tmp_path: Path, run: Run) -> None:
-    assert "cannot be read: No such file" in run("check", tmp_path / "none.toml", code=2).stderr
-    assert "cannot be read: Is a directory" in run("check", tmp_path, code=2).stderr
+    assert "can't be read: No such file" in run("check", tmp_path / "none.toml", code=2).stderr
+    assert "can't be read: Is a directory" in run("check", tmp_path, code=2).stderr
     run("check", "a\0b.toml", code=2)
 
 
@@ -182,12 +182,12 @@ def test_bad_saves(duel: Duel, tmp_path: Path, run: Run) -> None:
         "rules: a save under rules version 8 (the rules of duel are at version 1)": {"rules": 8},
         "seed: non-hexadecimal": {"seed": "zz"},
         "seed: a seed has 1 to 64 bytes": {"seed": "00" * 65},
-        "answers[1]: green cannot answer here (red is asked: Your shot)": {"answers": [["green", "x", False]]},
+        "answers[1]: green cannot answer here (Red to answer: Your shot)": {"answers": [["green", "x", False]]},
         "answers[1]: 'x' is not an answer to": {"answers": [["red", "x", False]]},
-        "digest: its answers lead to another state": {"answers": good["answers"][:3]},
+        "digest: its answers do not lead to its state": {"answers": good["answers"][:3]},
         "changed.save: its scenario:1: not valid TOML": {"source": "name ="},
         "the battle is over": {"answers": good["answers"] * 2},
-        "answers[2]: the dice show 9 9 where 2d6 are rolled": {
+        "answers[2]: 9 9 is not a result of 2d6": {
             "script": [9, 9],
             "answers": [["red", "shoot r0 b0", False], ["blue", "pass", False]],
         },
@@ -207,13 +207,13 @@ def test_several_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
     install(monkeypatch, one, two)
     assert len(run_json("scenarios")) == 4 and len(run_json("scenarios", "--game", "joust")) == 2
     told = run("play", "meeting", "--text", code=2).stderr
-    assert "several games have a scenario called 'meeting'; say duel/meeting or joust/meeting" in told
+    assert "several games have a scenario called 'meeting'; choose duel/meeting or joust/meeting" in told
     assert run_json("play", "joust/meeting", "--text", "--sides", "random,random")["game"] == "joust"
     assert run_json("play", "meeting", "--game", "joust", "--text", "--sides", "random,random")["game"] == "joust"
     nameless = tmp_path / "nameless.toml"
     nameless.write_text(SCENARIO.format(name="n", title="N", turns=4, men=1).split("\n", 1)[1])
     told = run("check", nameless, code=2).stderr
-    assert 'nameless.toml:1: game: it does not say which game it is of (game = "duel" or game = "joust")' in told
+    assert 'nameless.toml:1: game: it doesn\'t say which game it belongs to (game = "duel" or game = "joust")' in told
     assert "OK" in run("check", nameless, "--game", "joust").stdout
 
 

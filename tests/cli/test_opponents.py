@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import grognard
 from grognard.players.matches import Match, Played
 from tests.cli.conftest import Run
 from tests.cli.stub import Duel
@@ -21,14 +22,14 @@ tournament = import_module("grognard.cli.tournament")
 
 def test_advice_tells_the_best_options_and_why(duel: Duel, run: Run, situation: Path) -> None:
     told = run("advise", situation).stdout
-    assert "red: Your shot" in told and "the battle stands at" in told and "no hidden units" in told
+    assert "Red: Your shot" in told and "the battle stands at" in told and "no hidden units" in told
     assert "1. " in told and "[shoot r0 b0]  worth +5.0" in told and "+1.0  shoot" in told
 
 
 def test_advice_at_the_opening_of_a_scenario_and_after_an_answer(duel: Duel, run: Run) -> None:
-    assert "red: Your shot" in run("advise", "meeting").stdout
+    assert "Red: Your shot" in run("advise", "meeting").stdout
     after = run("advise", "meeting", "--do", "shoot r0 b0", "--options", "1").stdout
-    assert "blue: b0: duck?" in after and "[duck]" in after and "(1 more" in after
+    assert "Blue: b0: duck?" in after and "[duck]" in after and "(1 more" in after
 
 
 def test_advice_by_search_as_json(duel: Duel, run_json: RunJson) -> None:
@@ -41,7 +42,7 @@ def test_advice_by_search_as_json(duel: Duel, run_json: RunJson) -> None:
     ("words", "says"),
     [
         (("--player", "oracle"), "no adviser called 'oracle'"),
-        (("--side", "blue"), "red is asked here, not blue"),
+        (("--side", "blue"), "red is to answer here, not blue"),
         (("--side", "green"), "no side called 'green'"),
     ],
 )
@@ -72,12 +73,19 @@ def test_a_tournament_tells_who_is_stronger(duel: Duel, run: Run, here: None, tm
     out = tmp_path / "out.json"
     words = ("--players", "greedy,random", "--scenarios", "all", "--games", "4", "--seconds", "5", "--out", out)
     told = run("tournament", *words).stdout
-    assert "greedy against random" in told and "Elo" in told and "never past its time" in told
+    assert "greedy against random" in told and "Elo" in told and "never over its time" in told
     kept = json.loads(out.read_text())
     assert kept["options"]["games"] == 4 and len(kept["games"]) == kept["wanted"] == 4 * len(
         kept["options"]["scenarios"]
     )
     assert {rating["player"] for rating in kept["ratings"]} == {"greedy", "random"}
+    assert kept["program"] == grognard.__version__
+    for each in (*kept["pairs"], *kept["scenarios"]):
+        wins, losses = each["record"]["wins"], each["record"]["losses"]
+        assert each["share"] == (wins / (wins + losses) if wins + losses else None)
+        assert 0 <= each["low"] <= (each["share"] or 0.5) <= each["high"] <= 1, "with its interval"
+    assert [each["scenario"] for each in kept["scenarios"]] == kept["options"]["scenarios"]
+    assert sum(each["record"]["wins"] for each in kept["scenarios"]) == kept["pairs"][0]["record"]["wins"]
 
 
 def test_what_is_done_is_kept_when_somebody_stops_it(
@@ -113,7 +121,7 @@ def test_a_tournament_goes_on_where_it_was_stopped(
     monkeypatch.setattr(tournament, "KEPT", -1.0)
     monkeypatch.setattr(tournament, "play_all", two)
     assert "Stopped after 2 of 4 games." in run(*words, "--out", parts).stdout
-    assert "--resume goes on with it" in run(*words, "--out", parts, code=2).stderr
+    assert "continue it with --resume" in run(*words, "--out", parts, code=2).stderr
     assert "--seed 1, not 2" in run(*words, "--seed", "2", "--out", parts, "--resume", code=2).stderr
     assert len(json.loads(parts.read_text())["games"]) == 2
     run(*words, "--out", parts, "--resume")
@@ -125,7 +133,9 @@ def test_a_tournament_goes_on_where_it_was_stopped(
     assert outcomes(parts) == outcomes(whole)
 
 
-@pytest.mark.parametrize(("text", "says"), [("", "--out FILE"), ("no file", "no such file"), ("{}", "no tournament")])
+@pytest.mark.parametrize(
+    ("text", "says"), [("", "--out FILE"), ("no file", "no such file"), ("{}", "not a tournament")]
+)
 def test_there_is_no_tournament_to_go_on_with(duel: Duel, run: Run, tmp_path: Path, text: str, says: str) -> None:
     out = tmp_path / "out.json"
     if text == "{}":
@@ -137,10 +147,10 @@ def test_there_is_no_tournament_to_go_on_with(duel: Duel, run: Run, tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--players", "greedy"), "it takes two"),
+        (("--players", "greedy"), "name two or more"),
         (("--players", "greedy,human"), "no program called 'human'"),
         (("--scenarios", "nowhere"), "no scenario called 'nowhere'"),
-        (("--scenarios", ","), "which?"),
+        (("--scenarios", ","), "name one or more"),
     ],
 )
 def test_a_tournament_that_cannot_be_held(duel: Duel, run: Run, words: tuple[str, ...], says: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grognard.cli import app
-from grognard.cli.table import Table
+from grognard.cli.text_play import TextGame
 from grognard.core.session import Session
 from tests.cli.conftest import run_command
 from tests.cli.stub import Duel, make_folder
@@ -47,6 +47,6 @@ def test_every_command_and_all_that_can_be_typed_is_on_the_page(tmp_path: Path) 
     group: Any = get_command(app)
     assert set(re.findall(r"grognard (\w+)", PAGE)) - {"COMMAND"} == set(group.commands)
     game = Duel(make_folder(tmp_path / "duel"))
-    table = Table(Session(game, game.random_battle()), {"red": None, "blue": None})
+    table = TextGame(Session(game, game.random_battle()), {"red": None, "blue": None})
     words = {word for row in re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE) for word in re.findall(r"`(\w+)", row)}
     assert words == set(table.commands)

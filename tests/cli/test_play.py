@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from grognard.core import opening
+from grognard.core import open_files
 from tests.cli.conftest import Run
 from tests.cli.stub import SCENARIO, Duel
 
@@ -30,18 +30,18 @@ def test_the_smallest_scenario_is_played_when_none_is_named(duel: Duel, run: Run
 
 def test_a_whole_game_by_first_options(duel: Duel, run: Run) -> None:
     told = play(run, *["1"] * 60, words=ALONE)
-    assert "red: Your shot" in told and "blue: b0: duck?" in told
-    assert "red: Shot, Man b0: 2d6" in told and "Firepower: 1 r0 [1.1]" in told
+    assert "Red: Your shot" in told and "Blue: b0: duck?" in told
+    assert "Red: Shot, Man b0: 2d6" in told and "Firepower: 1 r0 [1.1]" in told
     assert re.search(r"(wins|A draw): most men standing \[1\.1\]", told)
-    assert "Seed: 7\n" in told and "rolls follow from it" in told
+    assert "Seed: 7\n" in told and "rolls match it" in told
 
 
 def test_answers_by_number_key_and_beginning(duel: Duel, run: Run) -> None:
     told = play(run, "WAIT", "wa", "lo", "wait", "shoot r0", "shoot r0 b0", "99", "nonsense", words=ALONE)
-    assert "blue: Your shot" in told, "red waited"
+    assert "Blue: Your shot" in told, "red waited"
     assert "Found: man b1" in told, "red looked about"
     assert "! 'shoot r0' could be 2 options: shoot r0 b0, shoot r0 b1" in told
-    assert "! there is no option 99; they go from 1 to 2" in told
+    assert "! there is no option 99; options go from 1 to 2" in told
     assert "! 'nonsense' is not an answer to" in told
 
 
@@ -58,16 +58,16 @@ def test_commands(duel: Duel, run: Run) -> None:
     )  # fmt: skip
     assert "take back your last answer" in told
     assert told.count("Look about  (look)") >= 3
-    assert "no effect" in told and "of any effect (exact)" in told and "-1 ducked [1.2]" in told
+    assert "no effect" in told and "you to them" in told and "-1 ducked [1.2]" in told
     assert "! odds of what?" in told and "! there is no option 77" in told
-    assert "Nothing bars r0" in told and "! why what?" in told and "! no man called 'zz'" in told
+    assert "You can do this: r0." in told and "! why what?" in told and "! no man called 'zz'" in told
     assert "r0 to b0: clear [1.4]" in told and "! line of sight between which two?" in told
     assert "1.2 (procedure) A target may duck." in told and "! no rule of duel called '7'" in told
     assert "! search for what?" in told and "! which rule?" in told
     assert told.count("board: r0 r1 b0\n") == 2, "the hidden man is not drawn"
     assert "! no side called 'green'" in told and "Man b0" in told and "Man b1" not in told
-    assert "No die has been rolled." in told and told.count("Two lines face each other.") == 2
-    assert "! save where?" in told and "! cannot undo: nothing has been answered yet" in told
+    assert "No dice have been rolled." in told and told.count("Two lines face each other.") == 2
+    assert "! save where?" in told and "! You can't undo: nothing has been answered yet" in told
 
 
 def test_long_lists_are_cut_until_somebody_asks(duel: Duel, run: Run, tmp_path: Path) -> None:
@@ -82,16 +82,16 @@ def test_long_lists_are_cut_until_somebody_asks(duel: Duel, run: Run, tmp_path: 
 def test_undo_goes_back_until_a_die_is_rolled(duel: Duel, run: Run) -> None:
     told = play(run, "wait", "undo", "shoot r0 b0", "undo", "1", "pass", "undo", words=ALONE)
     assert told.count("Taken back.") == 2, "people at one table take back together"
-    assert told.count("! cannot undo: a die has been rolled since") == 1
+    assert told.count("! You can't undo: a die has been rolled since") == 1
     told = play(run, "wait", "undo")
-    assert "! cannot undo: Blue has answered since" in told
+    assert "! You can't undo: Blue has answered since" in told
 
 
 def test_solo_undo_goes_back_past_dice_and_programs(duel: Duel, run: Run) -> None:
     told = play(run, "undo", "shoot r0 b0", "undo", "quit", "", words=("--solo",))
-    assert "! cannot undo: you have not answered anything yet" in told
+    assert "! You can't undo: you have not answered anything yet" in told
     assert "Taken back." in told
-    assert told.rstrip().split("Taken back.")[1].count("red: Your shot") == 1
+    assert told.rstrip().split("Taken back.")[1].count("Red: Your shot") == 1
 
 
 def test_each_side_is_told_what_it_may_see_once(duel: Duel, run: Run) -> None:
@@ -109,11 +109,12 @@ def test_own_dice(duel: Duel, run: Run) -> None:
     typed = ["shoot r0 b0", "pass", "7 1", "6", "dice 6 6", "1"]
     lines = "".join(f"{line}\n" for line in typed)
     told = run("play", "--text", "--own-dice", *ALONE, typed=lines).stdout
-    assert "Dice wanted: 2d6 by red for shot\n    Firepower: 1 r0 [1.1]\nType the faces, such as 3 3" in told
-    assert "does not say what 2d6 showed" in told
+    assert "Dice wanted: 2d6 by Red for shot, Man b0 [1.1]\n    Firepower: 1 r0 [1.1]\n" in told
+    assert "    10 to 12: X\nType the faces, such as 3 3" in told
+    assert "is not a result of 2d6" in told
     assert "Shot, Man b0: 2d6 (6 6) → X" in told and "hash" not in told
-    assert "exclude each other" in run("play", "--text", "--own-dice", "--seed", "1", code=2).stderr
-    assert "wants real dice" in run("play", "--text", "--own-dice", "--sides", "random,random", code=2).stderr
+    assert "choose --own-dice or --seed" in run("play", "--text", "--own-dice", "--seed", "1", code=2).stderr
+    assert "uses real dice" in run("play", "--text", "--own-dice", "--sides", "random,random", code=2).stderr
 
 
 # ---- who plays ---------------------------------------------------------------------------------------
@@ -122,8 +123,8 @@ def test_own_dice(duel: Duel, run: Run) -> None:
 def test_programs_among_themselves(duel: Duel, run: Run, run_json: RunJson) -> None:
     words = ("play", "meeting", "--text", "--sides", "random,random", "--seed", "9")
     told = run(*words).stdout
-    assert "The seed of the dice has the hash" in told and "Seed: 9" in told and "deviations" in told
-    commitment = re.search(r"has the hash ([0-9a-f]+);", told)
+    assert "The hash of the dice seed is" in told and "Seed: 9" in told and "deviations" in told
+    commitment = re.search(r"hash of the dice seed is ([0-9a-f]+);", told)
     assert commitment and f"Its hash is {commitment[1]}, as shown at the start" in told
     assert "Firepower:" not in told, "the log is compact"
     assert run(*words).stdout == told, "the same seed plays the same game"
@@ -164,7 +165,7 @@ def test_sides_by_name(duel: Duel, run: Run) -> None:
 
 
 def test_json_is_for_programs(duel: Duel, run: Run) -> None:
-    assert "--json is for battles without people" in run("play", "--text", "--json", code=2).stderr
+    assert "--json works only without people" in run("play", "--text", "--json", code=2).stderr
 
 
 # ---- which battle ------------------------------------------------------------------------------------
@@ -177,8 +178,8 @@ def test_random_battles(duel: Duel, run: Run, run_json: RunJson) -> None:
     assert run_json("play", "random:game=duel", *words)["scenario"] == "random_0"
     for word, says in {
         "random:sise=small": "no choice for a random battle called 'sise'; did you mean 'size'?",
-        "random:small": "'small' is no choice; write it as random:size=small,seed=7",
-        "random:size=huge": "no size 'huge'; small or large",
+        "random:small": "'small' is not a choice; write it as random:size=small,seed=7",
+        "random:size=huge": "no size 'huge'; there are small, large",
         "random:game=chess": "no game called 'chess'",
     }.items():
         assert says in run("play", word, "--text", code=2).stderr
@@ -192,7 +193,7 @@ def test_a_battle_in_the_position_of_a_situation(duel: Duel, run: Run, situation
 def test_unknown_scenarios(duel: Duel, run: Run) -> None:
     assert "no scenario called 'meetin'; did you mean 'meeting'?" in run("play", "meetin", "--text", code=2).stderr
     assert "no game called 'chess'" in run("play", "chess/meeting", "--text", code=2).stderr
-    assert "cannot be read" in run("play", "none.toml", "--text", code=2).stderr
+    assert "can't be read" in run("play", "none.toml", "--text", code=2).stderr
 
 
 def test_bad_seeds(duel: Duel, run: Run) -> None:
@@ -207,18 +208,18 @@ def test_bad_seeds(duel: Duel, run: Run) -> None:
 def test_save_and_load(duel: Duel, run: Run, tmp_path: Path) -> None:
     save = tmp_path / "game.save"
     told = play(run, "shoot r0 b0", "pass", f"save {save}", "quit", "", words=ALONE)
-    assert f"Saved in {save}. Go on with: grognard play --text --load {save}" in told
+    assert f"Saved in {save}. Continue with: grognard play --text --load {save}" in told
     again = run("play", "--text", "--load", save, *ALONE, typed="log\n1\n").stdout
     assert "blue> " in again and "Shot, Man b0" in again
     assert run("play", "meeting", "--text", "--load", save, typed="").exit_code == 0
     assert "is a game of 'meeting', not of 'brawl'" in run("play", "brawl", "--text", "--load", save, code=2).stderr
-    assert "has its own dice" in run("play", "--text", "--load", save, "--seed", "1", code=2).stderr
+    assert "brings its own dice" in run("play", "--text", "--load", save, "--seed", "1", code=2).stderr
 
 
 def test_the_file_named_on_the_command_line_is_kept_up_to_date(duel: Duel, run: Run, tmp_path: Path) -> None:
     save = tmp_path / "game.save"
     told = play(run, "wait", "wait", "quit", words=(*ALONE, "--save", save))
-    assert "Go on with" in told and "which file" not in told
+    assert "Continue with" in told and "which file" not in told
     assert len(json.loads(save.read_text())["answers"]) == 2
     play(run, "wait", words=(*ALONE, "--save", save))
     assert len(json.loads(save.read_text())["answers"]) == 1
@@ -228,16 +229,16 @@ def test_the_file_named_on_the_command_line_is_kept_up_to_date(duel: Duel, run: 
 def test_quit_offers_to_save(duel: Duel, run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "missing" / "x.save"
     told = play(run, "wait", "quit", str(folder), str(tmp_path / "left.save"), words=ALONE)
-    assert "cannot be written: No such file or directory" in told
-    assert opening.open_save(tmp_path / "left.save").answers[0].key == "wait"
+    assert "can't be written: No such file or directory" in told
+    assert open_files.open_save(tmp_path / "left.save").answers[0].key == "wait"
     assert "Save in which file?" in play(run, "quit")
 
 
 def test_a_file_that_is_no_save_is_not_overwritten(duel: Duel, run: Run, tmp_path: Path) -> None:
     precious = tmp_path / "precious.toml"
     precious.write_text("x = 1\n")
-    assert "which is no saved game" in play(run, f"save {precious}")
-    assert "which is no saved game" in run("play", "--text", "--save", precious, code=2).stderr
+    assert "not a saved game" in play(run, f"save {precious}")
+    assert "not a saved game" in run("play", "--text", "--save", precious, code=2).stderr
     assert precious.read_text() == "x = 1\n"
 
 
@@ -273,11 +274,11 @@ def test_replay(duel: Duel, run: Run, run_json: RunJson, tmp_path: Path) -> None
     run("play", "meeting", "--text", "--sides", "random,random", "--seed", "9", "--save", save, "-q")
     told = run("replay", save).stdout
     digest = json.loads(save.read_text())["digest"]
-    assert f"lead to the state {digest}, as the file says" in told and "Seed: 9" in told and "red: " in told
+    assert f"lead to the state {digest}, the same as in the file" in told and "Seed: 9" in told and "red: " in told
     record = run_json("replay", save)
     assert record["digest"] == digest and record["fair"] and any(e["event"] == "Rolled" for e in record["log"])
     assert "no side called 'green'" in run("replay", save, "--as", "green", code=2).stderr
-    assert "cannot be read" in run("replay", tmp_path / "none", code=2).stderr
+    assert "can't be read" in run("replay", tmp_path / "none", code=2).stderr
 
 
 def test_what_is_secret_in_a_game_that_goes_on_is_not_told(
@@ -286,6 +287,6 @@ def test_what_is_secret_in_a_game_that_goes_on_is_not_told(
     save = tmp_path / "game.save"
     play(run, "wait", words=(*ALONE, "--save", save))
     told = run("replay", save, "--as", "red").stdout
-    assert "The game goes on: blue is asked: Your shot" in told and "Seed" not in told
+    assert "The game goes on. Blue to answer: Your shot" in told and "Seed" not in told
     assert [event["event"] for event in run_json("replay", save, "--as", "red")["log"]] == ["Asked"]
     assert run_json("replay", save, "--as", "blue")["log"] == [], "what red answered is red's"

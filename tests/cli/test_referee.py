@@ -18,7 +18,7 @@ SHOT = ("--do", "shoot r0 b0", "--do", "pass")
 def test_try_prints_the_question(situation: Path, run: Run, run_json: RunJson) -> None:
     told = run("try", situation).stdout
     assert told.splitlines() == [
-        "red: Your shot",
+        "Red: Your shot",
         "   1  shoot r0 b0",
         "   2  Look about  (look)",
         "   3  Wait  (wait)",
@@ -32,11 +32,11 @@ def test_try_answers_with_given_dice(situation: Path, run: Run, run_json: RunJso
     told = run("try", situation, *SHOT, "--dice", "6,6").stdout
     assert told.startswith(
         "> shoot r0 b0\n> pass\n"
-        "  red: Shot, Man b0: 2d6 (6 6) → X [1.1]\n      Firepower: 1 r0 [1.1]\n"
+        "  Red: Shot, Man b0: 2d6 (6 6) → X [1.1]\n      Firepower: 1 r0 [1.1]\n"
         "  Fell: man b0, how gone [1.1]\n"
     )
     assert "Turn 1 · shots · Shots: fired 1, of 12" in told and "* line red: red flag" in told
-    assert "Man b0" not in told.split("Turn 1")[1] and "blue: Your shot" in told
+    assert "Man b0" not in told.split("Turn 1")[1] and "Blue: Your shot" in told
     record = run_json("try", situation, "--do", "shoot r0 b0 / duck", "--dice", "5 5 1 1 3")
     rolled = record["taken"][1]["events"][1]
     assert rolled["faces"] == [5, 5] and rolled["rules"] == ["1.1"] and rolled["tallies"][0]["total"] == 0
@@ -49,20 +49,59 @@ def test_try_answers_with_given_dice(situation: Path, run: Run, run_json: RunJso
 def test_try_says_which_dice_are_wanted(situation: Path, run: Run, run_json: RunJson) -> None:
     told = run("try", situation, *SHOT).stdout
     assert told.endswith(
-        "Dice wanted: 2d6 by red for shot\n    Firepower: 1 r0 [1.1]\n"
+        "Dice wanted: 2d6 by Red for shot, Man b0 [1.1]\n    Firepower: 1 r0 [1.1]\n    each die shows 1 to 6\n"
+        "    2 to 7: no result\n    8 or 9: S\n    10 to 12: X\n"
         "Give them with --dice ?,? or with a further --do 'dice 3 3'\n"
     )
-    told = run("try", situation, *SHOT, "--dice", "4,4,2").stdout
-    assert "Dice wanted: 2d6 by blue for nerve\nGive them with --dice 4,4,?,? or" in told
     record = run_json("try", situation, *SHOT, "--do", "dice 4 4")
-    assert record["ask"]["dice"] == {"number": 2, "sides": 6, "what": "nerve", "tallies": []}
+    assert record["ask"]["dice"]["owner"] == "blue" and record["ask"]["dice"]["what"] == "nerve"
+    assert record["ask"]["dice"]["meanings"][0]["meaning"] == "failed"
     told = run("try", situation, *SHOT, "--do", "dice 4 4", "--do", "1 1").stdout
     assert "> dice 1 1\n" in told and "how shaken" in told
 
 
+def test_try_tells_what_happened_before_the_throw_that_is_missing(situation: Path, run: Run, run_json: RunJson) -> None:
+    """The shot is settled, the nerve is not: its throw and its question come after what the shot did."""
+    told = run("try", situation, *SHOT, "--dice", "4,4").stdout
+    shot, wanted = (
+        told.index("Red: Shot, Man b0: 2d6 (4 4) → S"),
+        told.index("Dice wanted: 2d6 by Blue for nerve, Man b0"),
+    )
+    assert told.index("> pass") < shot < wanted
+    assert "Not used" not in told and "Give them with --dice 4,4,?,? or with a further --do 'dice 3 3'" in told
+    assert "Not used of --dice: 2\n" in run("try", situation, *SHOT, "--dice", "4,4,2").stdout, "a throw is told whole"
+    by_hand = run("try", situation, *SHOT, "--do", "dice 4 4").stdout
+    assert by_hand.count("2d6 (4 4)") == 1 and "Give them with a further --do 'dice 3 3'" in by_hand
+    record = run_json("try", situation, *SHOT, "--dice", "4,4")
+    assert [event["event"] for event in record["taken"][1]["events"]] == ["Asked", "Rolled"]
+    assert record["spare_dice"] == []
+
+
+def test_what_waits_for_dice_is_kept(situation: Path, tmp_path: Path, run: Run) -> None:
+    kept = tmp_path / "kept.save"
+    run("try", situation, *SHOT, "--dice", "4,4", "--save", kept)
+    again = run("try", kept).stdout
+    assert "2d6 (4 4)" in again and "Dice wanted: 2d6 by Blue for nerve" in again
+    assert "how shaken" in run("try", kept, "--dice", "1,1").stdout
+    assert "2d6 (5 5) → passed" in run("try", kept, "--do", "dice 5 5", "--save", kept).stdout
+    assert "2d6 (5 5)" in run("replay", kept).stdout
+
+
+def test_a_game_with_a_seed_takes_no_dice(situation: Path, tmp_path: Path, run: Run) -> None:
+    kept = tmp_path / "seeded.save"
+    run("play", situation, "--text", "--seed", "1", "--sides", "human,human", "--save", kept, typed="wait\nquit\n")
+    assert "rolls its own dice from a seed" in run("try", kept, "--dice", "1,1", code=2).stderr
+
+
+def test_a_refusal_says_why(situation: Path, run: Run) -> None:
+    told = run("why", situation, "shoot r1", code=2).stderr
+    assert "no man called" in told
+    assert run("why", situation, "r0").stdout
+
+
 def test_try_as_a_side(situation: Path, run: Run, run_json: RunJson) -> None:
     told = run("try", situation, "--as", "blue").stdout
-    assert told == "red: Your shot\n"
+    assert told == "Red: Your shot\n"
     told = run("try", situation, "--as", "red", "--do", "wait").stdout
     assert "Man b1" not in told
     assert "options" not in run_json("try", situation, "--as", "blue")["ask"]
@@ -71,10 +110,10 @@ def test_try_as_a_side(situation: Path, run: Run, run_json: RunJson) -> None:
 
 def test_try_keeps_a_position_to_go_on_from(situation: Path, tmp_path: Path, run: Run) -> None:
     kept = tmp_path / "kept.save"
-    assert f"Kept in {kept}." in run("try", situation, *SHOT, "--dice", "1,1", "--save", kept).stdout
+    assert f"Saved in {kept}." in run("try", situation, *SHOT, "--dice", "1,1", "--save", kept).stdout
     told = run("try", kept, "--do", "wait").stdout
     assert "2d6 (1 1)" in told and told.rstrip().endswith("Wait  (wait)")
-    assert "say further ones with --do 'dice 3 4'" in run("try", kept, "--dice", "1,1", code=2).stderr
+    assert "2d6 (6 6)" in run("try", kept, "--do", "shoot b0 r0 / pass", "--dice", "6,6").stdout
     run("try", kept, "--do", "shoot b0 r0 / pass", "--do", "dice 1 2", "--save", kept)
     assert "2d6 (1 2)" in run("replay", kept).stdout
 
@@ -82,12 +121,12 @@ def test_try_keeps_a_position_to_go_on_from(situation: Path, tmp_path: Path, run
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--dice", "3,x"), "--dice: 'x' is no face of a die; write them as 3,4,6"),
-        (("--dice", "0"), "'0' is no face"),
-        (("--dice", "-3"), "'-3' is no face"),
-        ((*SHOT, "--dice", "7,8"), "the dice show 7 8 where 2d6 are rolled; faces go from 1 to 6"),
-        ((*SHOT, "--do", "dice 7 1"), "does not say what 2d6 showed; write it as 'dice 3 3'"),
-        ((*SHOT, "--do", "pass"), "does not say what 2d6 showed"),
+        (("--dice", "3,x"), "--dice: 'x' is not a die face; write the dice as 3,4,6"),
+        (("--dice", "0"), "'0' is not a die face"),
+        (("--dice", "-3"), "'-3' is not a die face"),
+        ((*SHOT, "--dice", "7,8"), "7 8 is not a result of 2d6 for shot; faces go from 1 to 6"),
+        ((*SHOT, "--do", "dice 7 1"), "is not a result of 2d6; write it as 'dice 3 3'"),
+        ((*SHOT, "--do", "pass"), "'pass' has to wait for 2d6 for shot. Give them with --dice ?,?"),
         (("--do", "shoot r0 b9"), "legal: shoot r0 b0, look, wait; did you mean 'shoot r0 b0'?"),
         (("--do", ""), ""),
     ],
@@ -98,7 +137,7 @@ def test_bad_answers(situation: Path, run: Run, words: tuple[str, ...], says: st
 
 
 def test_try_a_scenario_by_name(duel: Duel, run: Run) -> None:
-    assert "red: Your shot" in run("try", "meeting").stdout
+    assert "Red: Your shot" in run("try", "meeting").stdout
     assert "did you mean 'meeting'?" in run("try", "meating", code=2).stderr
 
 
@@ -113,11 +152,16 @@ def test_the_battle_may_be_over(situation: Path, run: Run) -> None:
 def test_odds(situation: Path, run: Run, run_json: RunJson) -> None:
     told = run("odds", situation, "shoot r0 b0", "duck").stdout
     assert "Firepower: 1 r0 [1.1], -1 ducked [1.2] = 0" in told
-    assert told.rstrip().splitlines()[-1].endswith("of any effect (exact)")
+    assert "Any harm (exact):" in told and "Assuming" not in told
+    assert [line.split()[-3:] for line in told.rstrip().splitlines()[-2:]] == [
+        ["you", "to", "them"],
+        ["they", "to", "you"],
+    ]
+    assert "Assuming the Blue player answers “b0: duck?” with “Stand”" in run("odds", situation, "shoot r0 b0").stdout
     record = run_json("odds", situation, "1 / pass")
     assert record["exact"] and record["keys"] == ["shoot r0 b0", "pass"]
     assert sum(outcome["probability"] for outcome in record["outcomes"]) == pytest.approx(1)
-    assert record["effect"]["fraction"] == "13/48"
+    assert record["to_them"]["fraction"] == "13/48" and record["to_us"]["fraction"] == "0"
     assert "legal: shoot r0 b0" in run("odds", situation, "shoot r1 b0", code=2).stderr
     assert "duck" in run("odds", situation, "shoot r0 b0", "dive", code=2).stderr
     assert "odds of what?" in run("odds", situation, " ", code=2).stderr
@@ -139,12 +183,14 @@ def test_draw(situation: Path, tmp_path: Path, run: Run) -> None:
     assert run("draw", situation, "--as", "red").stdout == "<svg>red</svg>\n"
     assert "board: r0" in run("draw", situation, "--format", "txt").stdout
     out = tmp_path / "out.svg"
-    assert run("draw", "meeting", "-o", out).stdout == f"Drawn in {out}.\n" and out.read_text() == "<svg></svg>\n"
-    assert "by its name it is no drawing" in run("draw", situation, "-o", tmp_path / "out.png", code=2).stderr
+    assert run("draw", "meeting", "-o", out).stdout == f"Wrote {out}.\n" and out.read_text() == "<svg></svg>\n"
+    assert "the name must end in" in run("draw", situation, "-o", tmp_path / "out.png", code=2).stderr
     assert "no format called 'png'" in run("draw", situation, "--format", "png", code=2).stderr
-    assert "no map that can be written" in run("draw", situation, "-o", tmp_path / "o.geojson", code=2).stderr
+    assert (
+        "doesn't have a map to write as GeoJSON" in run("draw", situation, "-o", tmp_path / "o.geojson", code=2).stderr
+    )
     assert "would overwrite" in run("draw", situation, "-o", situation, "--format", "svg", code=2).stderr
-    assert "cannot be written" in run("draw", situation, "-o", tmp_path / "no" / "o.svg", code=2).stderr
+    assert "can't be written" in run("draw", situation, "-o", tmp_path / "no" / "o.svg", code=2).stderr
 
 
 def test_mistyped_commands(duel: Duel, run: Run) -> None:

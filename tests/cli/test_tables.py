@@ -36,7 +36,7 @@ def test_a_pose_is_tried_and_a_bad_one_refused_with_its_rule() -> None:
     told = run_command("try", FARM, "--do", "unit a1 / advance / pose 20 22 0").stdout
     assert "> pose 20 22 0" in told and "advances" in told
     refused = run_command("try", FARM, "--do", "unit a1 / advance / pose 20 12.5 0", code=2).stderr
-    assert "6″ at most [8.3]" in refused and "any 'pose' inside its area" in refused
+    assert "at most 6″ [8.3]" in refused and "any 'pose' inside its area" in refused
 
 
 def test_text_play_lists_poses_and_previews_them(tmp_path: Path) -> None:
@@ -44,5 +44,14 @@ def test_text_play_lists_poses_and_previews_them(tmp_path: Path) -> None:
     run_command("try", FARM, "--save", saved)
     typed = "unit a1\nadvance\npreview pose 20 22 0\npreview pose 20 2 0\nlos a1 'panzer iv'\nquit\n"
     told = run_command("play", "--text", "--load", saved, "--sides", "human,human", typed=typed).stdout
-    assert "or anywhere within reach: pose ACROSS DOWN HEADING" in told
+    assert "or anywhere in reach: pose ACROSS DOWN HEADING" in told
     assert "Not allowed: " in told and "The copse" in told
+
+
+def test_units_go_by_their_names_in_answers_too() -> None:
+    told = run_command("try", FARM, "--do", "unit infantry squad / fire / at Panzer IV", code=2)
+    assert "> unit a1" in told.stdout
+    assert "it isn't in sight: The copse is in the way [11.1]" in told.stderr
+    assert "The copse is in the way" in run_command("why", FARM, "Infantry squad fire panzer iv").stdout
+    same = [run_command("odds", FARM, name, "fire", "at g1").stdout for name in ("unit a1", "unit Infantry")]
+    assert same[0] == same[1]

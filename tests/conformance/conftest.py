@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -35,13 +34,17 @@ def battles() -> list[tuple[str, str]]:
     return found
 
 
-@cache
 def load(game_name: str, scenario: str) -> tuple[Game, Any]:
     """A game and a scenario of it."""
     game = registry.game(game_name)
+    return game, _scenario(game, scenario)
+
+
+@cache
+def _scenario(game: Game, scenario: str) -> Any:
     if scenario == "random":
-        return game, import_module(f"grognard.games.{game_name}.generator").random_battle(seed=1)
-    return game, game.load_scenario(Document.read(game.scenario_files()[scenario]))
+        return game.random_battle(seed=1)
+    return game.load_scenario(Document.read(game.scenario_files()[scenario]))
 
 
 def start(game_name: str, scenario: str, seed: int = 0) -> Session:

@@ -9,11 +9,13 @@ import msgspec
 import pytest
 
 from grognard.core import registry
-from grognard.core.aids import Cue
+from grognard.core.aid_views import Cue, Lesson
 from grognard.core.errors import GrognardError
 from grognard.core.game import Game
+from grognard.core.glossary import explain
+from grognard.core.view import View
 from grognard.players.random import RandomPlayer
-from tests.conformance.conftest import load, play, start
+from tests.conformance.conftest import ENDLESS, load, play, start
 from tests.conformance.test_rules import known
 
 Battle = tuple[str, str]
@@ -64,6 +66,43 @@ def test_every_verb_offered_has_help(battle: Battle, seed: int) -> None:
         session.answer(player.choose(None, session.ask), trusted=True)
 
 
+def test_every_badge_and_tag_is_in_the_glossary(battle: Battle, seed: int) -> None:
+    session = start(*battle, 90 + seed)
+    player = RandomPlayer(91 + seed)
+    terms = session.game.glossary()
+    seen: set[str] = set()
+    for side in ("", *session.scenario.sides):
+        seen |= tags(session.game.view(session.battle, side))
+    for step in range(ENDLESS):
+        if session.ask is None:
+            break
+        session.answer(player.choose(None, session.ask), trusted=True)
+        if step % 20 == 0 or session.ask is None:
+            seen |= tags(session.game.view(session.battle, ""))
+    assert seen, "units show nothing"
+    assert not {tag for tag in seen if explain(terms, tag) is None}
+
+
+def tags(view: View) -> set[str]:
+    """All that stands on the units of a view in short: classes, badges, and what single models bear."""
+    found: set[str] = set()
+    for unit in view.units:
+        found |= {unit.short.split(" ")[0], *unit.badges}
+        for model in unit.models:
+            found |= {model.short, *model.badges}
+    return found - {""}
+
+
+@each_game
+def test_the_glossary_cites_rules_that_there_are(game: Game) -> None:
+    rules, terms = known(game), game.glossary()
+    spellings = [spelling for term in terms for spelling in (term.word, *term.also)]
+    assert len(set(spellings)) == len(spellings), "each spelling means one thing"
+    for term in terms:
+        assert term.title and term.text.endswith(".") and term.rule in rules, term
+        assert explain(terms, term.word.replace("#", "2")) is term
+
+
 @each_game
 def test_help_and_charts_cite_rules_that_there_are(game: Game) -> None:
     rules = known(game)
@@ -80,6 +119,19 @@ def test_help_and_charts_cite_rules_that_there_are(game: Game) -> None:
     assert len({chart.id for chart in game.charts()}) == len(game.charts())
 
 
+def offered_in(name: str, lesson: Lesson) -> set[str]:
+    """All that a learner is asked and offered in a few battles, as a cue may name it: prompts, verbs, keys, labels."""
+    found: set[str] = set()
+    for seed in range(8):
+        session, player = start(name, lesson.scenario, seed), RandomPlayer(seed)
+        while (ask := session.ask) is not None:
+            if ask.side == lesson.side:
+                found |= {word for option in ask.options for word in (option.verb, option.key, option.label)}
+                found.add(ask.prompt)
+            session.answer(player.choose(None, ask), trusted=True)
+    return found
+
+
 @each_game
 def test_lessons_are_about_what_there_is(game: Game) -> None:
     rules, verbs = known(game), {verb.verb for verb in game.verbs()}
@@ -88,13 +140,18 @@ def test_lessons_are_about_what_there_is(game: Game) -> None:
         assert lesson.side in scenario.sides and lesson.minutes > 0 and lesson.seed
         battle = start(game.name, lesson.scenario).battle
         board = {hex.id for hex in game.board(scenario).hexes}
+        offered = offered_in(game.name, lesson)
         for step in lesson.steps:
             for cue in (step.when, step.done):
-                assert {cue.offered, cue.answered} <= {"", *verbs}, step.id
+                assert cue.answered in {"", *verbs}, step.id
+                assert cue.offered in verbs or any(each.startswith(cue.offered) for each in offered), step.id
             assert not step.rule or step.rule in rules, step.id
             places = {"log", "options", "undo", "pass", "tracks"} | set(game.names(battle)) | board
             assert set(step.point) <= places, step.id
             assert step.done != Cue(), step.id
+        for cue in (*(step.when for step in lesson.steps), *(line.when for line in lesson.lines)):
+            asked = cue.asked.lower()
+            assert any(asked in each.lower() for each in offered), f"no question says {cue.asked!r}"
 
 
 def test_the_phase_is_that_of_the_view(battle: Battle) -> None:
@@ -157,9 +214,9 @@ def test_tools_know_what_a_side_knows(battle: Battle, seed: int) -> None:
 @each_game
 def test_every_choice_of_a_random_battle_works(game: Game) -> None:
     choices = game.random_choices()
-    defaults = {name: default for name, _, default in choices}
-    for name, values, default in choices:
-        assert default in values
-        for value in values:
-            scenario = game.random_battle(**{**defaults, name: value}, seed=5)
+    usual = {choice.name: choice.usual for choice in choices}
+    for choice in choices:
+        assert choice.usual in choice.values
+        for value in choice.values:
+            scenario = game.random_battle(**{**usual, choice.name: value}, seed=5)
             assert scenario.sides

@@ -9,6 +9,7 @@ from grognard.core.session import Session
 from grognard.core.tactics import Clock, tactics_of
 from grognard.players.greedy import GreedyPlayer
 from grognard.players.playouts import Line, Playouts, Settings
+from grognard.players.thought import REST
 from tests.conformance.conftest import ENDLESS, LONG, start
 
 Battle = tuple[str, str]
@@ -35,6 +36,12 @@ def test_greedy_games_go_on_and_keep_the_invariants(battle: Battle) -> None:
         assert thought is not None and thought.side == side and thought.chosen == key
         worths = [option.worth for option in thought.options]
         assert worths == sorted(worths, reverse=True), f"{session.ask.prompt}: the best first, not {worths}"
+        for option in thought.options:
+            told = [abs(why.worth) for why in option.reasons if why.text != REST]
+            rest = [abs(why.worth) for why in option.reasons if why.text == REST]
+            assert not rest or rest[0] < max(told), (
+                f"{session.ask.prompt} {option.key}: what is it for? {option.reasons}"
+            )
         session.answer(key)  # an answer that is not legal is refused here
         assert not session.game.invariants(session.battle)
     assert LONG == 1 or session.over

@@ -33,7 +33,7 @@ def test_random_games_end_and_keep_the_invariants(battle: Battle, seed: int) -> 
         options = session.ask.options
         assert options, f"nothing to answer: {session.ask.prompt}"
         keys = [option.key for option in options]
-        assert len(set(keys)) == len(keys), f"{session.ask.prompt}: an answer stands twice in {keys}"
+        assert len(set(keys)) == len(keys), f"{session.ask.prompt}: an answer is there twice in {keys}"
         key = player.choose(None, session.ask)
         session.answer(key, trusted=True)
         wrong = session.game.invariants(session.battle)

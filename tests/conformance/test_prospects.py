@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 from grognard.core.ask import Option
@@ -27,7 +28,7 @@ def travel(session: Session, unit: str, journey: Journey) -> None:
     """Follow a journey in a copy in which the enemy passes, up to the first die."""
     copy = session.probe()
     assert copy.ask is not None
-    side, spent, keys = copy.ask.side, 0.0, list(journey.keys)
+    side, spent, keys = copy.ask.side, Fraction(), list(journey.keys)
     position = copy.dice.position
     while keys or _reaction(copy, side):
         assert copy.ask is not None, (journey, keys)
@@ -44,10 +45,10 @@ def travel(session: Session, unit: str, journey: Journey) -> None:
             copy.answer(keys.pop(0))
         if copy.dice.position != position:
             assert journey.rolls and not keys, journey
-            assert spent == journey.cost
+            assert float(spent) == journey.cost
             return
     assert not journey.rolls
-    assert spent == journey.cost, journey
+    assert float(spent) == journey.cost, journey
     place, facing = copy.game.whereabouts(copy.battle, unit)
     assert (place, facing) == (journey.place, journey.facing), journey
 
@@ -72,7 +73,7 @@ def check(session: Session, prospect: Prospect, options: list[Option], rng: Rand
         for option in branch.follow:
             cost = read_cost(option.cost)
             if branch.journeys and cost is not None and not option.target and option.place in cheapest:
-                assert option.unit != prospect.unit or cheapest[option.place] <= cost[0]
+                assert option.unit != prospect.unit or cheapest[option.place] <= float(cost[0])
     return made
 
 

@@ -10,10 +10,10 @@ import pytest
 from grognard.core import registry
 from grognard.core.errors import MalformedError, VersionError
 from grognard.core.files import Document
-from grognard.core.orders import StandingOrder
 from grognard.core.resuming import load
 from grognard.core.saves import read_save
 from grognard.core.session import Session
+from grognard.core.standing_orders import StandingOrder
 from grognard.players.random import RandomPlayer
 from tests.conformance.conftest import LONG, play, start
 

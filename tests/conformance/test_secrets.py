@@ -26,7 +26,7 @@ def test_views_follow_from_what_the_side_knows(battle: Battle) -> None:
     player = RandomPlayer(13)
     while session.ask is not None:
         for side in session.scenario.sides:
-            copy, _ = session.rerun()
+            copy, _, _ = session.rerun()
             session.game.conceal(copy, side)
             assert bytes_of(session.game.view(copy, side)) == bytes_of(session.game.view(session.battle, side))
         session.answer(player.choose(None, session.ask), trusted=True)

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 from grognard.core.chronicle import Chronicle
-from grognard.core.opening import listed, open_scenario
+from grognard.core.open_files import listed, open_scenario
 from grognard.core.session import Session
 from grognard.players.random import RandomPlayer
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grognard.core.charts import build_chart, load_tables
+from grognard.core.charts import Charts, build_chart
 from grognard.core.errors import Fault, MalformedError
 from grognard.core.files import Document, toml_lines
 from grognard.core.ledger import Ledger, proofs
@@ -65,7 +65,7 @@ def test_unreadable_files(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         with pytest.raises(MalformedError, match=wanted):
             Document.read(tmp_path / name)
-    with pytest.raises(MalformedError, match="cannot be read"):
+    with pytest.raises(MalformedError, match="can't be read"):
         Document.read(tmp_path / "none.toml")
 
 
@@ -77,15 +77,29 @@ def test_any_text_is_toml_or_malformed(text: str) -> None:
         assert all(isinstance(fault, Fault) for fault in error.faults)
 
 
-def test_a_users_charts_take_precedence(tmp_path: Path) -> None:
-    ours, theirs = tmp_path / "ours.toml", tmp_path / "theirs.toml"
-    ours.write_text("[a]\nx = 1\ny = 2\n[b]\nz = 3\n")
-    assert load_tables(ours, theirs) == ({"a": {"x": 1, "y": 2}, "b": {"z": 3}}, [])
+def test_a_users_charts_take_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, home = tmp_path / "toy", tmp_path / "home"
+    theirs = home / "grognard" / "toy" / "charts.toml"
+    for path in (game, theirs.parent):
+        path.mkdir(parents=True)
+    (game / "charts.toml").write_text("[a]\nx = 1\ny = 2\n[b]\nz = 3\n")
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))
+
+    class Plain(Charts):
+        folder = game
+
+    class Theirs(Charts):
+        folder = game
+
+    assert Plain.user_file() == theirs
+    now = Plain.in_force()
+    assert (now.tables, now.user_tables) == ({"a": {"x": 1, "y": 2}, "b": {"z": 3}}, [])
+    assert Plain.in_force() is now and now["a"] == {"x": 1, "y": 2} and now.number("b", "z") == 3
     theirs.write_text("[a]\nx = 9\n")
-    assert load_tables(ours, theirs) == ({"a": {"x": 9, "y": 2}, "b": {"z": 3}}, ["a"])
-    theirs.write_text("b = 1\n[c]\nx = 9\n")
+    now = Theirs.in_force()
+    assert (now.tables, now.user_tables) == ({"a": {"x": 9, "y": 2}, "b": {"z": 3}}, ["a"])
     with pytest.raises(MalformedError) as told:
-        load_tables(ours, theirs)
+        Plain.read(Document.from_toml("b = 1\n[c]\nx = 9\n", "mine.toml"))
     assert len(told.value.faults) == 2
     with pytest.raises(MalformedError, match="lacks"):
         build_chart("a", {"a": {}}, "x.toml")
@@ -121,5 +135,7 @@ def test_a_tally_refuses_the_same_modifier_twice() -> None:
         tally.add("leader", 1, "15.9", "g1")
     tally.at_least(5, "minimum", "86.4")
     assert tally.total == 5 and tally.say({"leader": "Leader"}).endswith("+3 minimum [86.4] = 5")
-    tally.double("twice", "1")
+    tally.multiply("twice", 2, "1")
     assert tally.total == 10
+    tally.multiply("a third", 1 / 3, "1")
+    assert tally.total == 3, "rounded down"

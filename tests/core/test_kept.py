@@ -12,9 +12,9 @@ from grognard.core import session as sessions
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice, ScriptedDice
 from grognard.core.errors import GrognardError, IllegalError, MalformedError
-from grognard.core.orders import StandingOrder
 from grognard.core.resuming import resume
 from grognard.core.session import Session
+from grognard.core.standing_orders import StandingOrder
 from grognard.core.view import LogLine, bar_view, luck_views
 from tests.core.toy import TOY, ToyScenario
 
@@ -99,7 +99,7 @@ def test_undo_while_dice_are_awaited_takes_back_the_answer_that_waits() -> None:
 
 
 def test_what_does_not_fit_is_not_taken_up() -> None:
-    with pytest.raises(MalformedError, match=r"answer 2.*red cannot answer here.*blue is asked"):
+    with pytest.raises(MalformedError, match=r"answer 2.*red cannot answer here.*Blue to answer"):
         resume(TOY, SCENARIO, seed=b"x", given=[("red", "wait", False), ("red", "wait", False)])
 
 
@@ -146,7 +146,7 @@ def test_orders_are_a_side_s_own() -> None:
     game.set_orders("blue", [StandingOrder("blue", "duck")])
     game.set_orders("red", [StandingOrder("red", "duck", beyond=3)])
     assert game.orders_of("blue") == [StandingOrder("blue", "duck")]
-    with pytest.raises(GrognardError, match="red's own"):
+    with pytest.raises(GrognardError, match="from red itself"):
         game.set_orders("red", [StandingOrder("blue")])
     game.set_orders("blue", [])
     assert game.orders_of("blue") == [] and len(game.orders_of("red")) == 1
@@ -199,14 +199,15 @@ def test_odds_and_luck_and_bars_as_a_client_shows_them() -> None:
     game = session(6, 6)
     game.answer("shoot r0 b1")
     odds = game.odds_view("pass")
-    assert odds.exact and odds.effect.fraction == "13/48" and odds.keys == ["pass"]
+    assert odds.exact and odds.to_us.fraction == "13/48" and odds.to_them.probability == 0 and odds.keys == ["pass"]
     assert sum(outcome.probability for outcome in odds.outcomes) == pytest.approx(1)
     assert odds.tallies[0].what == "Firepower"
     game.answer("pass")
     luck = luck_views(game.luck())
     assert (luck[0].side, luck[0].what, luck[0].rolls) == ("red", "shot", 1)
     game.state.men["r0"].shaken = True
-    assert bar_view(game.why_not("red", "r0")[0]).reason == "it is shaken"
+    reasons = [bar_view(bar).reason for bar in game.why_not("red", "r0")]
+    assert reasons == ["it is not your shot", "shoot: it is shaken"]
 
 
 def test_a_prospect_stops_at_the_enemy_s_question() -> None:
@@ -217,5 +218,5 @@ def test_a_prospect_stops_at_the_enemy_s_question() -> None:
     assert game.prospect("b0").branches == []
     game.answer("shoot r0 b0")
     game.answer("pass")
-    with pytest.raises(IllegalError, match="in the air"):
+    with pytest.raises(IllegalError, match="the roll comes first"):
         game.prospect("r0")

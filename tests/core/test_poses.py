@@ -12,7 +12,7 @@ from grognard.cli.words import choose_key
 from grognard.core.ask import Ask, Bar, Option, Rules
 from grognard.core.battle import Battle
 from grognard.core.errors import IllegalError
-from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview, read_pose
+from grognard.core.poses import Area, Form, Hand, ModelPose, Polygon, Pose, Preview, read_pose
 from grognard.core.session import Session
 from grognard.core.view import ask_view
 from tests.core.toy import Toy, ToyScenario
@@ -71,19 +71,36 @@ def session() -> Session:
     heading=st.integers(0, 359),
     form=st.sampled_from(["", "line", "as_they_stand"]),
     by_hand=st.lists(
-        st.tuples(st.integers(0, 50).map(lambda n: f"u1.{n}"), st.integers(0, 9999), st.integers(0, 9999)), max_size=4
+        st.builds(
+            lambda n, x, y, heads: Hand(f"u1.{n}", x, y, *heads),
+            st.integers(0, 50),
+            st.integers(0, 9999),
+            st.integers(0, 9999),
+            st.lists(st.integers(0, 359), max_size=2),
+        ),
+        max_size=4,
     ),
 )
-def test_a_pose_and_its_key_tell_the_same(x: int, y: int, heading: int, form: str, by_hand: Any) -> None:
-    models = tuple({model: (model, x, y) for model, x, y in by_hand}.values())
+def test_a_pose_and_its_key_tell_the_same(x: int, y: int, heading: int, form: str, by_hand: list[Hand]) -> None:
+    models = tuple({hand.id: hand for hand in by_hand}.values())
     pose = Pose(x, y, heading, form, models)
     assert read_pose(pose.key("put")) == ("put", pose)
+
+
+def test_a_model_set_by_hand_may_have_a_heading_and_a_turret() -> None:
+    old, turned, turret = Hand("m3", 1210, 3040), Hand("t3", 1210, 3040, 90), Hand("t3", 1210, 3040, 0, 135)
+    for hand, word in ((old, "m3@12.1,30.4"), (turned, "t3@12.1,30.4,90"), (turret, "t3@12.1,30.4,0,135")):
+        key = f"pose 12.5 30 90 line {word}"
+        assert read_pose(key) == ("pose", Pose(1250, 3000, 90, "line", (hand,)))
+        assert Pose(1250, 3000, 90, "line", (hand,)).key() == key
 
 
 @pytest.mark.parametrize(
     "key",
     ["pose", "pose 1 2", "pose 1 2 360", "pose 1.234 2 0", "pose 1 2 0 Line", "pose 1 2 0 line wide", "pose 1 2 -5",
-     "pose 1 2 0 m1@1", "pose 1 2 0 m1@1,1 m1@2,2", "pose 1 2 0 m1@1,1 line", "pose 1e3 2 0",
+     "pose 1 2 0 m1@1", "pose 1 2 0 m1@1,1,360", "pose 1 2 0 m1@1,1,", "pose 1 2 0 m1@1,1,9,360",
+     "pose 1 2 0 m1@1,1,-1", "pose 1 2 0 m1@1,1,,9", "pose 1 2 0 m1@1,1,9,9,9", "pose 1 2 0 m1@1,1,9.5",
+     "pose 1 2 0 m1@1,1 m1@2,2", "pose 1 2 0 m1@1,1 line", "pose 1e3 2 0",
      "pose ١ 2 0", "pose 1  2 0"],
 )  # fmt: skip
 def test_what_is_no_pose_is_not_read_as_one(key: str) -> None:
@@ -96,9 +113,9 @@ def test_any_pose_in_the_area_is_an_answer_and_any_outside_is_refused(session: S
         session.answer("pose 10.01 5 0")
     with pytest.raises(IllegalError, match="outside the yard"):
         session.answer("pose 6 5 0 thin")
-    with pytest.raises(IllegalError, match="no form 'square'; known: wide, thin"):
+    with pytest.raises(IllegalError, match="'square' is not a form; known: wide, thin"):
         session.answer("pose 6 5 0 square")
-    with pytest.raises(IllegalError, match="is no pose; write it as 'pose"):
+    with pytest.raises(IllegalError, match="is not a pose; write it as 'pose"):
         session.answer("pose here")
     with pytest.raises(IllegalError, match="legal: stay, and any 'pose' inside its area"):
         session.answer("put 6 5 0")
@@ -135,8 +152,10 @@ def test_a_preview_tells_what_a_pose_comes_to_and_changes_nothing(session: Sessi
     assert seen.polygons[0][0][1] == (500, 0)
     assert session.preview("pose 3 5 0 thin").legal
     assert not session.preview("pose 3 5 0 square").legal
+    # By an option that is no pose nobody goes anywhere here; what is no option is refused.
+    assert session.preview("stay").legal and not session.preview("stay").models
     with pytest.raises(IllegalError):
-        session.preview("stay")
+        session.preview("vanish")
     assert session.answers == []
 
 

@@ -10,15 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grognard.core.ask import FacesAsk
+from grognard.core.ask import Ask, FacesAsk, Rules
+from grognard.core.battle import Battle
 from grognard.core.dice import FairDice, fair_faces
 from grognard.core.errors import IllegalError, MalformedError, StaleError, VersionError
-from grognard.core.events import Asked, Rolled
-from grognard.core.odds import Odds, Outcome
-from grognard.core.orders import StandingOrder
+from grognard.core.events import Asked, Change, Rolled
+from grognard.core.odds import FEWEST, Odds, Outcome, odds
 from grognard.core.resuming import load
 from grognard.core.saves import read_save
 from grognard.core.session import Session, UndoError
+from grognard.core.standing_orders import StandingOrder
 from grognard.core.view import luck_views
 from tests.core.toy import TOY, Fell, ToyScenario
 
@@ -71,7 +72,7 @@ def test_a_stale_answer_is_refused() -> None:
     game = session(5, 5)
     seq = game.seq
     game.answer("wait", seq)
-    with pytest.raises(StaleError, match=f"question {seq}, but question {seq + 1}"):
+    with pytest.raises(StaleError, match=f"question {seq}, but the question is now {seq + 1}"):
         game.answer("wait", seq)
     assert len(game.answers) == 1
 
@@ -96,7 +97,7 @@ def test_undo_goes_back_until_a_die_is_rolled() -> None:
     game = session(5, 5)
     game.answer("wait")
     game.answer("shoot b0 r1")
-    game.undo()
+    game.undo()  # people at one table agree to it
     assert game.ask and game.ask.side == "blue" and game.state.shots == 1
     game.undo()
     assert game.ask and game.ask.side == "red" and game.state.shots == 0
@@ -114,7 +115,65 @@ def test_undo_stops_at_a_shown_secret_and_at_the_other_side() -> None:
     assert game.may_undo("red") == "something secret has been shown since"
     game.answer("wait")
     assert game.may_undo("red") == "Blue has answered since"
-    assert game.may_undo("blue") == ""
+    assert game.may_undo("blue") == "Red has been asked since"
+
+
+def test_undo_stops_when_the_other_side_is_asked() -> None:
+    """A shot that can be taken back after the other side was asked to duck tells for nothing that there is somebody."""
+    game = session(5, 5)
+    game.answer("shoot r0 b1")
+    assert game.ask and game.ask.side == "blue"
+    with pytest.raises(UndoError, match="Blue has been asked since"):
+        game.undo("red")
+
+
+def test_questions_are_numbered_by_side() -> None:
+    """However often the other side is asked meanwhile, the next question of a side has the next number."""
+    plain, ordered = (Session(TOY, SCENARIO, seed=b"1") for _ in range(2))
+    ordered.give_order(StandingOrder("blue", "duck"))
+    for game in (plain, ordered):
+        assert (game.seq_of("red"), game.seq_of("blue")) == (1, 1)
+        game.answer("wait")
+        game.answer("wait")
+        assert (game.seq_of("red"), game.seq_of("blue")) == (2, 2)
+    before = ordered.seq
+    ordered.answer("shoot r0 b1")
+    assert ordered.seq == before + 2 and ordered.answers[-1].by_order
+    plain.answer("wait")
+    assert ordered.seq_of("red") == plain.seq_of("red") == 3
+    assert ordered.seq_of("nobody") == 1
+
+
+def test_a_number_never_stands_for_two_questions() -> None:
+    """Also when answers are taken back again and again, with real dice and without."""
+    rng = random.Random(5)
+    for script in ((), None):
+        game = Session(TOY, ToyScenario(), seed=None if script is not None else b"1", script=script, solo=True)
+        seen: dict[tuple[str, int], int] = {}
+        for _ in range(400):
+            ask = game.ask
+            if ask is None or (rng.random() < 0.3 and game.answers):
+                game.undo()
+                continue
+            key = (ask.side, game.seq_of(ask.side))
+            assert seen.setdefault(key, game.seq) == game.seq
+            faces = " ".join(str(rng.randint(1, 6)) for _ in range(2))
+            game.answer(f"dice {faces}" if isinstance(ask, FacesAsk) else rng.choice(ask.options).key)
+
+
+def test_a_granted_take_back_goes_behind_dice_and_the_other_side() -> None:
+    game = session(5, 5)
+    game.answer("wait")
+    before = game.digest
+    game.answer("shoot b0 r1")
+    game.answer("pass")
+    assert game.state.men["r1"].gone
+    game.take_back("blue")
+    assert game.digest == before and game.ask and game.ask.side == "blue"
+    game.take_back("red")
+    assert not game.answers and game.ask.side == "red"
+    with pytest.raises(UndoError, match="nothing has been answered"):
+        game.take_back("red")
 
 
 def test_a_solo_player_may_undo_anything() -> None:
@@ -227,8 +286,8 @@ def test_exact_odds_come_from_the_rules_themselves() -> None:
     # column 1: 10 or more kills (6/36), 8 and 9 shake (9/36) unless 7 or more (21/36) steadies
     assert chances[("b1 gone",)] == Fraction(6, 36)
     assert chances[("b1 shaken",)] == Fraction(9, 36) * Fraction(15, 36)
-    assert game.odds("duck").effect < odds.effect
-    assert [(what, t.total) for what, t in odds.tallies] == [("shot", 1)]
+    assert game.odds("duck").to_us < odds.to_us and odds.to_them == 0
+    assert [(what, t.total, side) for what, t, side in odds.tallies] == [("shot", 1, "red")]
     assert game.ask and game.ask.reaction == "duck" and game.answers[-1].key == "shoot r0 b1"
 
 
@@ -236,9 +295,58 @@ def test_odds_of_a_chain_of_answers_and_of_nonsense() -> None:
     game = session()
     with pytest.raises(IllegalError):
         game.odds("fly")
-    with pytest.raises(IllegalError):
+    with pytest.raises(IllegalError, match="'fly' is not an answer to “b1: duck"):
         game.odds("shoot r0 b1", "fly")
-    assert game.odds("shoot r0 b1", "duck").effect == Fraction(6, 36) * Fraction(15, 36)
+    with pytest.raises(IllegalError, match="'pass' is not an answer"):
+        game.odds("wait", "pass")
+    # A reaction that is given is played, and not only looked at.
+    ducked = game.odds("shoot r0 b1", "duck")
+    assert ducked.to_them == Fraction(6, 36) * Fraction(15, 36) and ducked.assumed == () and ducked.reached == 1
+    stood = game.odds("shoot r0 b1", "pass")
+    assert stood.to_them > ducked.to_them and stood.to_us == 0
+
+
+def test_odds_say_which_answers_of_the_other_side_they_assume() -> None:
+    odds = session().odds("shoot r0 b1")
+    assert [(each.side, each.prompt, each.key, each.label) for each in odds.assumed] == [
+        ("blue", "b1: duck?", "pass", "Stand")
+    ]
+    assert odds.assumed[0].text == "Assuming the Blue player answers “b1: duck?” with “Stand”"
+    assert odds.outcomes == session().odds("shoot r0 b1", "pass").outcomes
+
+
+def test_an_answer_after_dice_counts_where_it_is_asked_for() -> None:
+    """Further answers are played on: the next shot is red's only where it is asked again."""
+    odds = session().odds("shoot r0 b1", "pass", "wait", "shoot r1 b1")
+    assert 0 < odds.reached < 1, "b1 may be gone by then"
+    assert odds.to_them > session().odds("shoot r0 b1", "pass").to_them
+    with pytest.raises(IllegalError, match="'shoot r1 b9'"):
+        session().odds("shoot r0 b1", "pass", "wait", "shoot r1 b9")
+
+
+def test_a_first_estimate_is_there_in_no_time() -> None:
+    game = Session(TOY, SCENARIO, seed=b"sampling")
+    exact = game.odds("shoot r0 b1")
+    assert game.odds("shoot r0 b1", seconds=60.0) == exact, "exact at once where that is quick"
+    rough = game.odds("shoot r0 b1", seconds=0.0)
+    assert not rough.exact and FEWEST <= rough.paths < 2000
+    assert sum(outcome.probability for outcome in rough.outcomes) == 1 and rough.assumed == exact.assumed
+
+
+@pytest.mark.parametrize(("each", "samples"), [(0.25, FEWEST), (0.02, 15), (0.006, 49)])
+def test_a_first_estimate_stops_when_its_time_is_up(each: float, samples: int) -> None:
+    """By a clock that goes on with every path: the first takes half the time, a few samples are made anyway."""
+
+    class Slow(Session):
+        now = 0.0
+
+        def rerun(self) -> tuple[Battle[object], Rules, Ask | None]:
+            self.now += each if self.now else 0.31
+            return super().rerun()
+
+    game = Slow(TOY, SCENARIO, seed=b"sampling")
+    rough = odds(game, ["shoot r0 b1"], seconds=0.6, clock=lambda: game.now)
+    assert (rough.exact, rough.paths) == (False, samples)
 
 
 def test_odds_fall_back_to_sampling_and_say_so() -> None:
@@ -284,19 +392,31 @@ def test_the_luck_report_compares_rolls_with_expectation() -> None:
 
 
 def test_the_parts_of_odds_tell_each_thing_by_itself() -> None:
-    def outcome(sixths: int, *results: str) -> Outcome:
-        return Outcome(Fraction(sixths, 6), results)
+    names = {"g1": "Squad g1", "g9": "75mm Pak 40 g9", "a9": "M8 Car a9"}
+
+    def lost(unit: str, men: int, side: str = "german") -> Change:
+        return Change(unit, "loses #", men, "man", side=side, harm=True)
+
+    def pinned(unit: str, pins: int) -> Change:
+        return Change(unit, "takes #", pins, "pin", side="german", harm=True)
+
+    gone = Change("g1", "is destroyed", side="german", harm=True, fatal=True)
+
+    def outcome(sixths: int, *changes: Change) -> Outcome:
+        return Outcome(Fraction(sixths, 6), changes)
 
     wide = Odds(
+        "american",
         (
-            outcome(2, "Squad g1 loses 3 men", "M8 Car a9 loses 1 man", "Squad g1 is destroyed"),
-            outcome(2, "Squad g1 takes 1 pin", "Squad g1 takes 1 pin", "Squad g1 loses 1 man"),
-            outcome(1, "Squad g1 takes 1 pin", "75mm Pak 40 g9 takes 1 pin"),
+            outcome(2, lost("g1", 3), lost("a9", 1, "american"), gone),
+            outcome(2, pinned("g1", 2), lost("g1", 1)),
+            outcome(1, pinned("g1", 1), pinned("g9", 1)),
             outcome(1),
         ),
         (),
         True,
         4,
+        names=names,
     )
     assert [(part.probability, part.text) for part in wide.parts] == [
         (Fraction(4, 6), "Squad g1 loses 2.0 men on average"),
@@ -305,6 +425,8 @@ def test_the_parts_of_odds_tell_each_thing_by_itself() -> None:
         (Fraction(2, 6), "Squad g1 is destroyed"),
         (Fraction(1, 6), "75mm Pak 40 g9 takes 1 pin"),
     ]
+    assert (wide.to_them, wide.to_us, wide.besides) == (Fraction(5, 6), Fraction(2, 6), 0), "never added up"
+    assert wide.say([lost("g1", 3), gone, lost("a9", 1)]) == "Squad g1 loses 3 men, is destroyed; M8 Car a9 loses 1 man"
 
 
 def test_every_roll_can_be_checked_from_the_seed() -> None:

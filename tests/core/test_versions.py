@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from grognard.core import aids
-from grognard.core.orders import StandingOrder
+from grognard.core import aid_views
 from grognard.core.saves import SAVE_VERSION, Save
+from grognard.core.standing_orders import StandingOrder
 from grognard.core.view import PROTOCOL_VERSION, BarView, LuckView, OddsView, PreviewView, Prospect, View
 
 SAVES = {1: "3b74de53475c4e51"}
@@ -23,6 +23,7 @@ PROTOCOLS = {
     3: "f80655908fed0893",
     4: "600ff2b0d07d3dac",
     5: "d74e548337845388",
+    6: "d3da1e686d0175d1",
 }
 
 
@@ -40,5 +41,12 @@ def test_the_shape_of_a_save_is_that_of_its_version() -> None:
 
 def test_the_shape_of_what_a_client_is_told_is_that_of_its_version() -> None:
     told = (View, OddsView, PreviewView, Prospect, BarView, LuckView)
-    helps = (aids.BoardView, aids.SightView, aids.FieldView, aids.ChartView, aids.VerbHelp, aids.Lesson)
+    helps = (
+        aid_views.BoardView,
+        aid_views.SightView,
+        aid_views.FieldView,
+        aid_views.ChartView,
+        aid_views.VerbHelp,
+        aid_views.Lesson,
+    )
     assert fingerprint(*told, *helps) == PROTOCOLS[PROTOCOL_VERSION]

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
-from grognard.core.aids import BoardView
+from grognard.core.aid_views import BoardView
 from grognard.core.ask import Ask, Bar, Option, Procedure, Rules
 from grognard.core.battle import Battle
 from grognard.core.charts import Chart
-from grognard.core.dice import Dice, at_least
-from grognard.core.events import Event
+from grognard.core.dice import at_least
+from grognard.core.events import Change, Event
 from grognard.core.files import Document
 from grognard.core.game import Game
 from grognard.core.ledger import Ledger, Rule
+from grognard.core.reasons import Reason, Reasons, Wish
 from grognard.core.tally import Tally
 from grognard.core.view import Result, UnitView, View
 
@@ -48,6 +50,9 @@ class Fell(Event, frozen=True, kw_only=True):
     man: str
     how: str
 
+    def change(self) -> Change | None:
+        return Change(self.man, self.how, harm=True, fatal=self.how == "gone")
+
 
 class Found(Event, frozen=True, kw_only=True):
     man: str
@@ -77,6 +82,7 @@ def shoot(battle: Battle[ToyState], shooter: str, target: str) -> Procedure[None
         f"{target}: duck?",
         [Option("pass", "Stand", "pass"), Option("duck", "Duck", "duck", target, range=len(target))],
         reaction="duck",
+        meanwhile="pass",
     )
     if answer == "duck":
         firepower.add("ducked", -1, "1.2")
@@ -121,10 +127,48 @@ def play(battle: Battle[ToyState]) -> Rules:
         state.side = other(state.side)
 
 
-class Toy(Game):
-    name, title, rules_version, folder = "toy", "Toy", 1, Path()
+def no_shot(battle: Battle[ToyState], wish: Wish) -> Iterator[Bar]:
+    """1.3: who is shaken does not shoot."""
+    if wish.own[0].shaken:
+        yield Bar("1.3", "it is shaken")
 
-    @property
+
+def no_look(battle: Battle[ToyState], wish: Wish) -> Iterator[Bar]:
+    """1.4: nobody looks for the same man twice."""
+    if not any(man.hidden for man in battle.state.men.values() if man.side != wish.side):
+        yield Bar("1.4", "nobody is hidden")
+
+
+class ToyReasons(Reasons[Battle[ToyState]]):
+    units: ClassVar[Mapping[str, Reason[Any]]] = {"shoot": no_shot}
+    sides: ClassVar[Mapping[str, Reason[Any]]] = {"look": no_look}
+    usual = ("shoot",)
+    not_yours = Bar("1.1", "he is not yours")
+    example = "write it as: shoot r1 b1"
+
+    def everybody(self, battle: Battle[ToyState]) -> Mapping[str, Man]:
+        return battle.state.men
+
+    def knows(self, battle: Battle[ToyState], side: str, unit: Man) -> bool:
+        return not unit.hidden or side in ("", unit.side)
+
+    def is_place(self, battle: Battle[ToyState], word: str) -> bool:
+        return word in ("hill", "wood")
+
+    def is_thing(self, battle: Battle[ToyState], word: str) -> bool:
+        return word == "rifle"
+
+    def timing(self, battle: Battle[ToyState], wish: Wish) -> Iterator[Bar]:
+        if battle.state.side != wish.side and not wish.reacts:
+            yield Bar("1.1", "it is not your shot")
+
+
+class Toy(Game[ToyScenario, ToyState, Battle[ToyState]]):
+    name, title, rules_version, folder = "toy", "Toy", 1, Path()
+    state_type, battle_type = ToyState, Battle[ToyState]
+    reasons = ToyReasons()
+
+    @cached_property
     def ledger(self) -> Ledger:
         return Ledger("toy", "Toy", "1", [Rule(f"1.{i}", "procedure", "…") for i in range(1, 5)])
 
@@ -135,74 +179,62 @@ class Toy(Game):
     def scenario_files(self) -> dict[str, Path]:
         return {}
 
-    def load_scenario(self, document: Document) -> Any:
+    def load_scenario(self, document: Document) -> ToyScenario:
         return ToyScenario()
 
-    def load_situation(self, document: Document) -> tuple[Any, Any]:
+    def load_situation(self, document: Document) -> tuple[ToyScenario, ToyState]:
         return ToyScenario(), self.begin(ToyScenario())
 
-    def begin(self, scenario: Any) -> ToyState:
+    def begin(self, scenario: ToyScenario) -> ToyState:
         men = [Man(f"{s[0]}{i}", s) for s in ("red", "blue") for i in range(scenario.men)]
         men[-1].hidden = True
         return ToyState({m.id: m for m in men})
 
-    def battle(self, scenario: Any, state: Any, dice: Dice) -> Battle[Any]:
-        return Battle(scenario, state, dice)
-
-    def play(self, battle: Battle[Any]) -> Rules:
+    def play(self, battle: Battle[ToyState]) -> Rules:
         return play(battle)
 
-    def encode(self, state: Any) -> bytes:
-        return msgspec.msgpack.encode(state)
-
-    def decode(self, data: bytes) -> Any:
-        return msgspec.msgpack.decode(data, type=ToyState)
-
-    def result(self, battle: Battle[Any]) -> Result | None:
+    def result(self, battle: Battle[ToyState]) -> Result | None:
         state = battle.state
         left = {m.side for m in state.men.values() if not m.gone and not m.hidden}
         if state.shots < state.last and len(left) == 2:
             return None
         return Result("", "out of shots")
 
-    def view(self, battle: Battle[Any], side: str) -> View:
+    def view(self, battle: Battle[ToyState], side: str) -> View:
         men = [m for m in battle.state.men.values() if not m.hidden or m.side == side]
         units = [UnitView(m.id, m.side, m.id, "", "") for m in men if not m.gone]
         return View("toy", "toy", side, "", battle.state.shots, "shots", battle.state.side, {}, units, [])
 
-    def conceal(self, battle: Battle[Any], side: str) -> None:
+    def conceal(self, battle: Battle[ToyState], side: str) -> None:
         for id in [m.id for m in battle.state.men.values() if m.hidden and m.side != side]:
             del battle.state.men[id]
 
-    def why_not(self, battle: Battle[Any], side: str, words: str) -> list[Bar]:
-        man = battle.state.men[words.split()[0]]
-        return [Bar("1.3", "it is shaken")] if man.shaken else []
-
-    def sight(self, battle: Battle[Any], side: str, start: str, end: str) -> Any:
+    def sight(self, battle: Battle[ToyState], side: str, start: str, end: str) -> Any:
         return None
 
-    def names(self, battle: Battle[Any]) -> Mapping[str, str]:
+    def names(self, battle: Battle[ToyState]) -> Mapping[str, str]:
         return {man.id: man.id for man in battle.state.men.values()}
 
-    def outcome(self, event: Event, names: Mapping[str, str]) -> str | None:
-        return f"{event.man} {event.how}" if isinstance(event, Fell) else None
+    def owner(self, battle: Battle[ToyState], unit: str) -> str:
+        man = battle.state.men.get(unit)
+        return man.side if man else ""
 
-    def invariants(self, battle: Battle[Any]) -> list[str]:
+    def invariants(self, battle: Battle[ToyState]) -> list[str]:
         return []
 
-    def draw(self, battle: Battle[Any], side: str) -> str:
+    def draw(self, battle: Battle[ToyState], side: str) -> str:
         return "<svg/>"
 
-    def draw_text(self, battle: Battle[Any], side: str) -> str:
+    def draw_text(self, battle: Battle[ToyState], side: str) -> str:
         return ""
 
-    def board(self, scenario: Any) -> BoardView:
+    def board(self, scenario: ToyScenario) -> BoardView:
         return BoardView("toy", 100, 100, 10, "paces")
 
-    def land(self, scenario: Any, theme: str = "light") -> str:
+    def land(self, scenario: ToyScenario, theme: str = "light") -> str:
         return f'<svg class="{theme}"/>'
 
-    def turn_of(self, battle: Battle[Any]) -> tuple[int, str]:
+    def turn_of(self, battle: Battle[ToyState]) -> tuple[int, str]:
         return battle.state.shots, "shots"
 
 

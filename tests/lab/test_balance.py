@@ -1,4 +1,4 @@
-"""Handles of scenarios and the search for an even one."""
+"""Knobs of scenarios and the search for an even one."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from grognard.cli import app
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
-from grognard.core.handles import turn
-from grognard.core.opening import Listed, listed, open_scenario
+from grognard.core.knobs import turn
+from grognard.core.open_files import Listed, listed, open_scenario
 from grognard.lab.balance import Searcher, _rank
 
 RANDOM = ("random", "random")
@@ -19,16 +19,17 @@ RANDOM = ("random", "random")
 
 @pytest.mark.parametrize("entry", [*listed()], ids=lambda entry: f"{entry.game.name}-{entry.name}")
 def test_every_scenario_has_handles_that_turn(entry: Listed) -> None:
-    """Most settings of each handle give a scenario again, which says what was changed and keeps all else."""
+    """Most settings of each knob give a scenario again, which says what was changed and keeps all else."""
     game, scenario = entry.game, entry.scenario
-    handles = game.handles(scenario)
-    assert {"turns"} < {handle.name for handle in handles}
+    knobs = game.knobs(scenario)
+    assert {"turns"} < {knob.name for knob in knobs}
+    assert len({knob.title for knob in knobs}) == len(knobs), "no two are called the same"
     good = 0
-    for handle in handles:
-        assert handle.now in handle.values
-        assert len(set(handle.values)) == len(handle.values) > 1
-        value = next(value for value in handle.values if value != handle.now)
-        source = turn(scenario.source, handles, {handle.name: value}, "changed")
+    for knob in knobs:
+        assert knob.now in knob.values
+        assert len(set(knob.values)) == len(knob.values) > 1
+        value = next(value for value in knob.values if value != knob.now)
+        source = turn(scenario.source, knobs, {knob.name: value}, "changed")
         document = Document.from_toml(source, "changed")
         document.files = dict(scenario.files)
         try:
@@ -37,27 +38,27 @@ def test_every_scenario_has_handles_that_turn(entry: Listed) -> None:
             continue  # somebody else in the file needs what was left out
         good += 1
         assert changed.name == "changed"
-        assert f"{handle.title} {value} instead of {handle.now}" in changed.briefing
+        assert f"{knob.title} {value} instead of {knob.now}" in changed.briefing
         if value != "0":
-            assert {each.name: each.now for each in game.handles(changed)}[handle.name] == value
+            assert {each.name: each.now for each in game.knobs(changed)}[knob.name] == value
     assert good >= 2
 
 
 def test_a_file_that_is_not_changed_stays_as_it_is() -> None:
     game, scenario = open_scenario("ost/mill_farm")
-    handles = game.handles(scenario)
-    assert turn(scenario.source, handles, {}) == scenario.source
-    assert turn(scenario.source, handles, {"turns": str(scenario.turns)}) == scenario.source
+    knobs = game.knobs(scenario)
+    assert turn(scenario.source, knobs, {}) == scenario.source
+    assert turn(scenario.source, knobs, {"turns": str(scenario.turns)}) == scenario.source
 
 
 def test_what_cannot_be_turned_is_refused() -> None:
     game, scenario = open_scenario("ost/mill_farm")
-    handles = game.handles(scenario)
+    knobs = game.knobs(scenario)
     with pytest.raises(GrognardError, match="did you mean 'turns'"):
-        turn(scenario.source, handles, {"turn": "5"})
-    with pytest.raises(GrognardError, match="turns cannot be 50; it may be 6, 7, 8, 9, 10"):
-        turn(scenario.source, handles, {"turns": "50"})
-    with pytest.raises(GrognardError, match="its handles: impulse, lead, turns, unit"):
+        turn(scenario.source, knobs, {"turn": "5"})
+    with pytest.raises(GrognardError, match="turns can't be 50; it can be 6, 7, 8, 9, 10"):
+        turn(scenario.source, knobs, {"turns": "50"})
+    with pytest.raises(GrognardError, match="its knobs: impulse, lead, turns, unit"):
         Searcher("ost/mill_farm", games=4, players=RANDOM, only=["weather"])
     with pytest.raises(GrognardError, match="the same player"):
         Searcher("ost/mill_farm", games=4, players=("random", "greedy"))
@@ -81,7 +82,7 @@ def test_the_search_finds_the_nearest_to_even() -> None:
         assert len(searcher._records[found.best.settings]) == 52
     document = Document.from_toml(found.source, "even")
     document.files = dict(searcher.scenario.files)
-    changed = {handle.name: handle.now for handle in searcher.game.handles(searcher.game.load_scenario(document))}
+    changed = {knob.name: knob.now for knob in searcher.game.knobs(searcher.game.load_scenario(document))}
     for name, value in found.best.settings:
         assert changed[name] == value
     again = Searcher(word, games=26, players=RANDOM, seed="even", jobs=1, only=["impulse"]).search()
@@ -91,15 +92,15 @@ def test_the_search_finds_the_nearest_to_even() -> None:
 def test_only_what_may_help_the_weaker_side_is_tried() -> None:
     """Where the German wins too often nobody looks at more Germans, or at a lead for the American to win by."""
     searcher = Searcher("ost/mill_farm", games=4, players=RANDOM)
-    known = {handle.name: handle for handle in searcher.handles}
+    known = {knob.name: knob for knob in searcher.knobs}
     assert known["lead.german"].helps == "american"
     tried = {settings[-1] for settings in searcher.neighbours((), "american")}
     assert {name for name, _ in tried} >= {"turns", "impulse.american", "impulse.german", "lead.german"}
     assert "lead.american" not in {name for name, _ in tried}
     for name, value in tried:
-        handle = known[name]
-        up = handle.values.index(value) > handle.values.index(handle.now)
-        assert name == "turns" or up == (handle.helps == "american")
+        knob = known[name]
+        up = knob.values.index(value) > knob.values.index(knob.now)
+        assert name == "turns" or up == (knob.helps == "american")
     both = tried | {settings[-1] for settings in searcher.neighbours((), "german")}
     assert both == {(name, value) for name, each in known.items() for value in each.values if value != each.now}
 

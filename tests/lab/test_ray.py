@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from grognard.lab.game_rows import GameRecord
 from grognard.lab.ray_pool import play_on_ray
-from grognard.lab.record import GameRecord
 from grognard.lab.run import play_numbers
 from tests.lab.test_series import small
 

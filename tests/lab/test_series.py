@@ -7,8 +7,8 @@ import pytest
 
 from grognard.core.errors import GrognardError, MalformedError, VersionError
 from grognard.lab import game_run
+from grognard.lab.game_rows import DECODER, ENCODER
 from grognard.lab.game_run import play_job, replay_record, square
-from grognard.lab.record import DECODER, ENCODER
 from grognard.lab.run import play_numbers
 from grognard.lab.series import Series, make_series, read_series
 

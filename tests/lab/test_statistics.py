@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from grognard.lab.frames import Frames
-from grognard.lab.record import GameRecord, RollRecord, SideRecord
+from grognard.lab.game_rows import GameRecord, RollRecord, SideRecord
 from grognard.lab.run import play_numbers
 from grognard.lab.statistics import (
     Advantage,
@@ -157,7 +157,7 @@ def test_the_verdict_names_the_favoured_side() -> None:
     assert said.best.value > said.best.margin
     assert said.say().startswith("favours Red by")
     assert verdict(made_up(200, -0.6, 1.0, 1), "s").who == "blue"
-    assert verdict(made_up(200, 0.0, 1.0, 2), "s").say().startswith("even so far as 200 games can tell")
+    assert verdict(made_up(200, 0.0, 1.0, 2), "s").say().startswith("even as far as 200 games can tell")
     certain = verdict(made_up(30, 50.0, 0.0, 1), "s")
     assert certain.best.margin > 0.01  # thirty wins of thirty are not certainty
     assert certain.best.value + certain.best.margin == pytest.approx(0.5)

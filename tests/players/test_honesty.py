@@ -17,7 +17,7 @@ from tests.conformance.conftest import LONG, battles, start
 from grognard.core.session import Session
 from grognard.core.tactics import tactics_of
 from grognard.games.bolt_action.roster import muster, roster
-from grognard.games.bolt_action.state import RESERVE
+from grognard.kits.table.state import RESERVE
 from grognard.players.greedy import GreedyPlayer
 from grognard.players.playouts import Settings
 from grognard.players.random import RandomPlayer

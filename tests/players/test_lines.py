@@ -125,7 +125,7 @@ def test_what_came_of_an_answer_in_thought_is_one_of_its_reasons(
     assert all(one.worth >= other.worth for one, other in pairwise(player.thought.options))
     at_first = propose(tactics_of(impulse.game, impulse.scenario), impulse.probe(), Clock(inf))
     before = next(each.worth for each in at_first if each.key == best.key)
-    assert best.reasons[-1].text == "played on 50 times in thought"
+    assert best.reasons[-1].text == "played out 50 times"
     assert best.reasons[-1].worth == pytest.approx(best.worth - before, abs=0.02) and best.worth - before > 10
     impulse.answer(best.key)
     race_won_by(monkeypatch, None)

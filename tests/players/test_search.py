@@ -20,17 +20,16 @@ from grognard.core.ask import Ask
 from grognard.core.battle import Battle
 from grognard.core.dice import total
 from grognard.core.errors import GrognardError
-from grognard.core.parcels import open_scene, pack, unpack
+from grognard.core.packing import open_scenario_of, pack, unpack
 from grognard.core.tactics import Clock, tactics_of
-from grognard.players import helpers
+from grognard.players import gc_pause, worker_processes
 from grognard.players import playouts as playouts_module
-from grognard.players import undisturbed as undisturbed_module
-from grognard.players.even_dice import BLOCK, EvenDice, Spread
+from grognard.players.gc_pause import MANY, OFTEN, gc_paused, settle
 from grognard.players.greedy import propose
 from grognard.players.playouts import FAILED, LEAST, WORTH_WAITING, Judgement, Line, Playouts, Score, Settings
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
-from grognard.players.undisturbed import MANY, OFTEN, settle, undisturbed
+from grognard.players.stratified_dice import BLOCK, Spread, StratifiedDice
 
 
 def soon() -> float:
@@ -219,19 +218,19 @@ def test_the_garbage_collector_waits_until_an_answer_is_found(monkeypatch: pytes
     with pytest.raises(GrognardError):
         SearchPlayer(1).choose_from(over, inf)
     assert gc.isenabled(), "whatever becomes of the thought"
-    with undisturbed(), undisturbed():
+    with gc_paused(), gc_paused():
         assert not gc.isenabled()
     assert gc.isenabled()
     full: list[int] = []
     monkeypatch.setattr(gc, "collect", lambda: full.append(1))
     for seconds, took, wanted in ((OFTEN - 9, 0.1, 0), (OFTEN + 9, 1.0, 0), (OFTEN + 9, 0.1, 1), (3100, 1.0, 2)):
-        monkeypatch.setattr(undisturbed_module, "_latest", [monotonic() - seconds])
-        monkeypatch.setattr(undisturbed_module, "_took", [took])
-        with undisturbed():
+        monkeypatch.setattr(gc_pause, "_latest", [monotonic() - seconds])
+        monkeypatch.setattr(gc_pause, "_took", [took])
+        with gc_paused():
             assert len(full) == wanted, "all is gone through before a thought, but seldom"
     gc.disable()  # by somebody who does not want it at all
     try:
-        with undisturbed():
+        with gc_paused():
             pass
         assert not gc.isenabled()
     finally:
@@ -242,10 +241,10 @@ def test_what_a_long_thought_leaves_is_not_gone_through_before_its_answer_is_tol
     gc.collect()
     gc.unfreeze()
     try:
-        with undisturbed():
+        with gc_paused():
             few = [[number] for number in range(MANY // 10)]
         assert gc.get_freeze_count() == 0
-        with undisturbed():
+        with gc_paused():
             many = [[number] for number in range(2 * MANY)]
         assert gc.get_freeze_count() > 2 * MANY and gc.get_count()[0] < MANY // 10
         assert len(few) < len(many)
@@ -261,7 +260,7 @@ class Knot:
 
 
 def test_what_is_known_before_a_battle_is_not_walked_again_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(undisturbed_module, "_latest", [-1e9])
+    monkeypatch.setattr(gc_pause, "_latest", [-1e9])
     garbage, kept = Knot(), Knot()
     gone, stays = ref(garbage), ref(kept)
     del garbage
@@ -274,11 +273,11 @@ def test_what_is_known_before_a_battle_is_not_walked_again_in_it(monkeypatch: py
         assert stays() is not None
         settle()
         assert stays() is not None, "not so soon again"
-        undisturbed_module._latest[0] = -1e9
+        gc_pause._latest[0] = -1e9
         settle()
         assert stays() is None, "before the next battle it does"
         gc.unfreeze()
-        undisturbed_module._latest[0] = -1e9
+        gc_pause._latest[0] = -1e9
         gc.disable()  # by somebody who does not want the collector now
         settle()
         assert gc.get_freeze_count() == 0
@@ -304,7 +303,7 @@ def test_a_throw_falls_alike_in_a_round_whatever_was_thrown_in_between() -> None
     for more in (0, 3):
         session = opened()
         battle = session.probe().battle
-        battle.dice = EvenDice(spread, 5).of(battle)
+        battle.dice = StratifiedDice(spread, 5).of(battle)
         for _ in range(more):
             battle.roll("blue", "morale", "2d6", total(), unit="b0")
         rolled.append([battle.roll("red", "attack", "2d6", total(), unit="r0") for _ in range(6)])
@@ -361,9 +360,9 @@ def test_what_leads_nowhere_is_not_tried_for_ever() -> None:
 
 
 @pytest.fixture
-def crew() -> Iterator[None]:
+def no_workers_left() -> Iterator[None]:
     yield
-    helpers.close_helpers()
+    worker_processes.close_workers()
 
 
 def test_a_parcel_stands_before_the_same_question() -> None:
@@ -373,8 +372,8 @@ def test_a_parcel_stands_before_the_same_question() -> None:
         assert session.ask is not None
         if count % 5 == 0:
             probe = session.probe()
-            parcel = pack(probe)
-            again = unpack(parcel, probe.game, open_scene(parcel, probe.game))
+            packed = pack(probe)
+            again = unpack(packed, probe.game, open_scenario_of(packed, probe.game))
             assert again.ask is not None and probe.ask is not None
             assert again.digest == probe.digest
             assert again.ask.options == probe.ask.options
@@ -384,7 +383,7 @@ def test_a_parcel_stands_before_the_same_question() -> None:
         session.answer(rng.choose(None, session.ask), trusted=True)
 
 
-def test_two_processes_find_the_same_every_time_and_end_when_told(crew: None) -> None:
+def test_two_processes_find_the_same_every_time_and_end_when_told(no_workers_left: None) -> None:
     session = start("ost", "first_patrol", 4)
     rng = RandomPlayer(6)
     while session.ask is not None and not (session.ask.prompt.startswith("Your Impulse")):
@@ -398,23 +397,53 @@ def test_two_processes_find_the_same_every_time_and_end_when_told(crew: None) ->
         assert player.thought is not None
         found.append((key, player.thought.options, player.thought.looked))
     assert found[0] == found[1]
-    (helper,) = helpers._helpers
-    assert helper.alive
+    (worker,) = worker_processes._workers
+    assert worker.alive
     alone = SearchPlayer(3, rounds=6, settings=settings)
     alone.choose_from(probe, time.monotonic() + 600)
     assert alone.thought is not None
     assert found[0][1][0].visits == alone.thought.options[0].visits == 6, "the rounds are shared out"
-    helpers.close_helpers()
-    assert not helpers._helpers and helper._process.poll() is not None
+    worker_processes.close_workers()
+    assert not worker_processes._workers and worker._process.poll() is not None
 
 
-def test_a_helper_that_dies_is_done_without(crew: None) -> None:
+def test_a_worker_that_dies_is_done_without(no_workers_left: None) -> None:
     session = start("ost", "first_patrol", 4)
     probe = session.probe()
-    helpers.warm_up(2)
-    (helper,) = helpers._helpers
-    helper._process.kill()
-    helper._process.wait()
+    worker_processes.warm_up(2)
+    (worker,) = worker_processes._workers
+    worker._process.kill()
+    worker._process.wait()
     player = SearchPlayer(3, workers=2)
     assert player.choose_from(probe, time.monotonic() + 1.0)
-    assert helper not in helpers._helpers
+    assert worker not in worker_processes._workers
+
+
+@pytest.mark.parametrize(("rounds", "taken"), [(1, False), (LEAST - 1, False), (LEAST, True)])
+def test_nobody_changes_his_mind_before_four_pairs_of_playouts(
+    rounds: int, taken: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine time is up after a round or two: one lucky playout is no reason to leave the plan."""
+    assert LEAST == 4
+    session = opened()
+    first = propose(tactics_of(session.game, session.scenario), session.probe(), Clock.of(60))[0].key
+
+    def lucky(self: Playouts, line: Line, number: int, clock: Clock) -> float:
+        return 0.0 if line.key == first else 0.9
+
+    monkeypatch.setattr(Playouts, "play", lucky)
+    player = SearchPlayer(1, rounds=rounds)
+    key = player.choose_from(session.probe(), soon())
+    assert (key != first) is taken
+    assert player.thought is not None and player.thought.looked >= 2, "it did look"
+
+
+def test_how_far_playouts_scatter_is_for_the_game_to_say() -> None:
+    found = set()
+    for game, scenario in (("ost", "mill_farm"), ("bolt_action", "first_steps")):
+        session = start(game, scenario, 4)
+        player = SearchPlayer(1, rounds=1)
+        player.choose_from(session.probe(), soon())
+        assert player.settings.spread == tactics_of(session.game, session.scenario).spread
+        found.add(player.settings.spread)
+    assert len(found) == 2, "each game has its own"

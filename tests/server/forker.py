@@ -17,7 +17,7 @@ import uvicorn
 
 from grognard.core import registry
 from grognard.core.errors import GrognardError
-from grognard.server.hall import Hall
+from grognard.server.battles import Battles
 from grognard.server.run import configure, open_port
 from tests.server.live import ROOMY
 
@@ -44,7 +44,7 @@ def main() -> None:
     for line in sys.stdin:
         port, database = line.split()
         if database not in prepared:
-            prepared[database] = configure(Hall(database, limits=ROOMY), ROOMY)
+            prepared[database] = configure(Battles(database, limits=ROOMY), ROOMY)
         child = os.fork()
         if child == 0:
             os.close(0)

@@ -16,7 +16,7 @@ import httpx
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from grognard.server.hall import Hall
+from grognard.server.battles import Battles
 from grognard.server.limits import Limits
 from grognard.server.run import configure, open_port, url_of
 
@@ -30,8 +30,8 @@ SMALL = {"game": "ost", "scenario": "first_patrol", "seed": "7"}
 class Live:
     """A running server."""
 
-    def __init__(self, url: str, hall: Hall, server: uvicorn.Server, loop: asyncio.AbstractEventLoop) -> None:
-        self.url, self.hall, self.server, self.loop = url, hall, server, loop
+    def __init__(self, url: str, battles: Battles, server: uvicorn.Server, loop: asyncio.AbstractEventLoop) -> None:
+        self.url, self.battles, self.server, self.loop = url, battles, server, loop
         self.web = httpx.Client(base_url=url, timeout=30)
 
     def make(self, *, dice: bytes | None = None, **new: Any) -> Table:
@@ -93,10 +93,10 @@ class Table:
 
 
 @contextmanager
-def running(folder: Path, limits: Limits = ROOMY, hosts: tuple[str, ...] = (), **hall: Any) -> Iterator[Live]:
+def running(folder: Path, limits: Limits = ROOMY, hosts: tuple[str, ...] = (), **battles: Any) -> Iterator[Live]:
     """A server with a database in a folder, stopped at the end."""
     place = open_port("127.0.0.1", 0)
-    inside = Hall(f"sqlite:///{folder / 'games.sqlite'}", limits=limits, **hall)
+    inside = Battles(f"sqlite:///{folder / 'games.sqlite'}", limits=limits, **battles)
     server = uvicorn.Server(configure(inside, limits, hosts))
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=lambda: loop.run_until_complete(server.serve(sockets=[place])), daemon=True)

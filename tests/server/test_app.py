@@ -17,11 +17,11 @@ from litestar.testing import TestClient
 from grognard.core.errors import Fault, GrognardError, IllegalError, MalformedError, StaleError, VersionError
 from grognard.core.session import UndoError
 from grognard.server.app import create_app
-from grognard.server.clerk import StoreError
+from grognard.server.battles import Battles
 from grognard.server.errors import ForbiddenError, MissingError, TokenError, TooMuchError
-from grognard.server.hall import Hall
 from grognard.server.problems import problem_of
 from grognard.server.store import ConflictError
+from grognard.server.writer import StoreError
 from tests.server.live import SMALL, Live, Table
 from tests.server.test_socket import wait_until_over
 
@@ -113,7 +113,7 @@ def test_a_lesson(live: Live) -> None:
     [
         ({"game": "chess"}, "no game called 'chess'"),
         ({"scenario": "first_patrl"}, "did you mean 'first_patrol'?"),
-        ({"scenario": ""}, "which battle"),
+        ({"scenario": ""}, "Choose one of"),
         ({"players": {"french": "human"}}, "no side called 'french'"),
         ({"players": {"german": "napoleon"}}, "no player called 'napoleon'"),
         ({"seed": "hex:zz"}, "hexadecimal"),
@@ -138,7 +138,7 @@ def test_answers_plans_and_undo(live: Live) -> None:
     before = table.state(first)
     assert before["waiting"] == "you" and table.state(second)["waiting"] == "other"
     problem = table.post("/answer", second, {"seq": before["seq"], "key": "done"}, 403)
-    assert problem["error"] == "forbidden" and "not yours" in problem["message"]
+    assert problem["error"] == "forbidden" and "not your turn" in problem["message"]
     problem = table.post("/answer", first, {"seq": before["seq"], "key": "nonsense"}, 409)
     assert problem["error"] == "illegal" and "legal: " in problem["message"]
     problem = table.post("/undo", first, {"seq": before["seq"]}, 409)
@@ -188,17 +188,44 @@ def test_what_may_be_looked_up(played: Table) -> None:
     assert played.get("/prospect", side, seq=seq, unit=acting)["unit"] == acting
     assert played.get("/prospect", side, 409, seq=seq + 1, unit=acting)["error"] == "stale"
     odds = played.post("/odds", side, {"seq": seq, "keys": [options[0]["key"]]})
-    assert odds["keys"] == [options[0]["key"]] and odds["outcomes"]
+    assert odds["keys"] == [options[0]["key"]] and odds["outcomes"] and odds["side"] == side
+    quick = played.post("/odds", side, {"seq": seq, "keys": [options[0]["key"]], "quick": True})
+    assert quick["keys"] == odds["keys"] and {"to_them", "to_us", "besides", "assumed", "reached"} <= quick.keys()
     assert played.post("/preview", side, {"seq": seq + 1, "key": "pose 1 2 0"}, 409)["error"] == "stale"
     no_pose = played.post("/preview", side, {"seq": seq, "key": "pose 1 2 0", "area": True}, 409)
-    assert no_pose["error"] == "illegal" and "takes no pose" in no_pose["message"]
+    assert no_pose["error"] == "illegal" and "take a pose" in no_pose["message"]
     assert isinstance(played.get("/why-not", side, words=mine["id"]), list)
-    sight = played.get("/sight", side, **{"from": mine["place"], "to": "E4"})
+    sight = played.get("/sight", side, from_place=mine["place"], to_place="E4")
     assert sight["start"] == mine["place"] and sight["state"] in ("clear", "degraded", "blocked")
     field = played.get("/field", side, unit=mine["id"])
     assert field["unit"] == mine["id"] and field["places"]
-    for path, params in (("/sight", {"from": "ZZ99", "to": "E4"}), ("/field", {"unit": "nobody"}), ("/sight", {})):
+    nowhere = {"from_place": "ZZ99", "to_place": "E4"}
+    for path, params in (("/sight", nowhere), ("/field", {"unit": "nobody"}), ("/sight", {})):
         assert played.call("GET", path, side, params=params).status_code in (400, 404)
+
+
+def test_a_unit_s_id_is_never_taken_for_a_hex(live: Live) -> None:
+    table = live.make(game="ost", scenario="first_patrol")
+    side = table.asked()
+    at = {unit["id"]: unit["place"] for unit in table.state(side)["view"]["units"]}
+    assert at["g2"] == "G5"
+    assert table.get("/sight", side, from_unit="g2", to_place="E4")["start"] == "G5"
+    assert table.get("/sight", side, from_place="G2", to_unit="g2")["start"] == "G2"
+    for params in (
+        {"from_unit": "G2", "to_place": "E4"},
+        {"from_place": "g2", "to_place": "E4"},
+        {"from_unit": "g2", "from_place": "G2", "to_place": "E4"},
+        {"from_unit": "g2"},
+    ):
+        assert table.call("GET", "/sight", side, params=params).status_code == 400
+
+
+def test_no_unit_is_called_by_its_id(live: Live) -> None:
+    table = live.make(game="ost", scenario="first_patrol")
+    state = table.state(table.asked())
+    names = {unit["id"]: unit["name"] for unit in state["view"]["units"]}
+    assert names["a1"] == "American Rifle Squad 1" and names["g2"] == "German Rifle Squad 2"
+    assert names["sergeant"] == "Sergeant" and names["g3"] == "MG42 HMG"
 
 
 def test_a_pose_is_looked_at_before_it_is_answered(live: Live) -> None:
@@ -220,7 +247,7 @@ def test_a_pose_is_looked_at_before_it_is_answered(live: Live) -> None:
     assert table.post("/preview", side, {"seq": seq, "key": "pose here"}, 409)["error"] == "illegal"
     assert table.post("/preview", side, {"seq": seq + 1, "key": good}, 409)["error"] == "stale"
     (other,) = set(table.battle["sides"]) - {side}
-    assert table.post("/preview", other, {"seq": seq, "key": good}, 403)["error"] == "forbidden"
+    assert table.post("/preview", other, {"seq": table.state(other)["seq"], "key": good}, 403)["error"] == "forbidden"
     assert table.state(side)["seq"] == seq
     table.post("/answer", side, {"seq": seq, "key": good})
 
@@ -359,10 +386,10 @@ def test_whatever_is_wrong_is_told_as_a_problem(
     assert not any(word in answer.text.lower() for word in ("traceback", "litestar", "site-packages", "msgspec"))
 
 
-class Broken(Hall):
-    """A hall with a fault."""
+class Broken(Battles):
+    """A server with a fault."""
 
-    async def room(self, id: str) -> Any:
+    async def open(self, id: str, caller: str = "") -> Any:
         await asyncio.sleep(0)
         raise RuntimeError("the cellar is flooded")
 

@@ -12,13 +12,13 @@ import pytest
 
 from grognard.core.errors import GrognardError, MalformedError
 from grognard.core.files import Document
-from grognard.core.opening import open_scenario
+from grognard.core.open_files import open_scenario
 from grognard.core.session import Session
 from grognard.games.ost.game import OstGame
 from grognard.server.errors import TooMuchError
 from grognard.server.schema import ImportBattle
 from tests.server.live import Live
-from tests.server.rooms import Table, open_hall, run
+from tests.server.playing import Table, open_battles, run
 
 BODIES = {
     "not UTF-8": b'{"seq": 1, "key": "\xff\xfe"}',
@@ -50,9 +50,9 @@ def test_what_any_page_may_send_is_refused(live: Live, kind: str) -> None:
 
 def test_one_who_hangs_up_is_no_fault_of_the_server(live: Live, caplog: pytest.LogCaptureFixture) -> None:
     port = int(live.url.rpartition(":")[2])
-    with socket.create_connection(("127.0.0.1", port)) as wire:
+    with socket.create_connection(("127.0.0.1", port)) as connection:
         head = f"POST /api/battles HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
-        wire.sendall(head.encode() + b"Content-Length: 100\r\n\r\n{")
+        connection.sendall(head.encode() + b"Content-Length: 100\r\n\r\n{")
         time.sleep(0.2)
     time.sleep(0.3)
     assert live.web.get("/api/health").status_code == 200
@@ -90,10 +90,10 @@ def test_a_save_that_is_too_much_is_refused_at_once(
     changes: dict[str, Any], error: type[GrognardError], tmp_path: Path
 ) -> None:
     async def main() -> None:
-        async with open_hall(str(tmp_path / "games.db")) as hall:
+        async with open_battles(str(tmp_path / "games.db")) as battles:
             began = time.process_time()
             with pytest.raises(error):
-                await hall.take_in(ImportBattle(save=saved(**changes)))
+                await battles.import_file(ImportBattle(save=saved(**changes)))
             assert time.process_time() - began < 5
 
     run(main)
@@ -101,9 +101,9 @@ def test_a_save_that_is_too_much_is_refused_at_once(
 
 def test_faces_that_were_not_thrown_are_forgotten(tmp_path: Path) -> None:
     async def main() -> None:
-        async with open_hall(str(tmp_path / "games.db")) as hall:
-            room, _ = await hall.take_in(ImportBattle(save=saved(seed="", script=[10**40, -1])))
-            assert hall.store.read(room.id).standing.script == ()
+        async with open_battles(str(tmp_path / "games.db")) as battles:
+            battle, _ = await battles.import_file(ImportBattle(save=saved(seed="", script=[10**40, -1])))
+            assert battles.store.read(battle.id).standing.script == ()
 
     run(main)
 
@@ -125,11 +125,11 @@ def test_names_with_a_nul(database: str) -> None:
     """PostgreSQL keeps no such text; nobody hears of that as a fault."""
 
     async def main() -> None:
-        async with open_hall(database) as hall:
+        async with open_battles(database) as battles:
             with pytest.raises(GrognardError, match="no battle"):
-                await hall.room("\0")
+                await battles.open("\0")
             with pytest.raises(GrognardError, match="NUL"):
-                await Table.make(hall, seed="a\0b")
+                await Table.make(battles, seed="a\0b")
 
     run(main)
 
@@ -138,12 +138,12 @@ def test_a_watcher_s_moment_is_only_looked_at(tmp_path: Path) -> None:
     """Playing on shows every secret and the dice, which a watcher may not have before the end."""
 
     async def main() -> None:
-        async with open_hall(str(tmp_path / "games.db")) as hall:
-            table = await Table.make(hall)
+        async with open_battles(str(tmp_path / "games.db")) as battles:
+            table = await Table.make(battles)
             for side, may in (("german", True), ("watcher", False)):
-                token = await table.room.share(table.seat(side), 0)
-                assert (await hall.shared(token)).playable is may
-            with pytest.raises(GrognardError, match="when it is over"):
-                await hall.play_on(token, {})
+                token = await table.battle.share(table.seat(side), 0)
+                assert (await battles.shared(token)).playable is may
+            with pytest.raises(GrognardError, match="when it's over"):
+                await battles.play_on(token, {})
 
     run(main)

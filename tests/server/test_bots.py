@@ -18,9 +18,10 @@ from grognard.core.view import View
 from grognard.players import seats
 from grognard.players.random import RandomPlayer
 from grognard.server import bots
-from grognard.server.bots import Thinkers, simple_answer
+from grognard.server.bots import simple_answer
 from grognard.server.schema import Update
-from tests.server.rooms import Table, open_hall, pick, run
+from grognard.server.thinking_threads import ThinkingThreads
+from tests.server.playing import Table, open_battles, pick, run
 
 
 class Odd:
@@ -43,7 +44,7 @@ class Deep:
 
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
-    """Takes the place of the program "random" in rooms."""
+    """Takes the place of the program "random" in battles."""
     made: dict[str, Any] = {}
 
     def make_player(name: str, seed: str) -> Any:
@@ -58,7 +59,7 @@ def first(view: View | None, ask: Ask) -> str:
 
 
 async def over(table: Table) -> None:
-    while not await table.room.run(lambda: table.room.session.over):
+    while not await table.battle.runner.run(lambda: table.battle.session.over):
         await asyncio.sleep(0.02)
 
 
@@ -67,26 +68,26 @@ async def over(table: Table) -> None:
 
 def test_programs_play_to_the_end_and_everybody_sees_each_step(database: str) -> None:
     async def main() -> None:
-        async with open_hall(database) as hall:
-            table = await Table.make(hall, seed="1", players={"american": "random", "german": "random"})
+        async with open_battles(database) as battles:
+            table = await Table.make(battles, seed="1", players={"american": "random", "german": "random"})
             queue: asyncio.Queue[Update] = asyncio.Queue(10_000)
-            table.room.listen(table.seat("watcher"), queue)
+            table.battle.runner.listen(table.seat("watcher"), queue)
             await over(table)
             numbers = [update.number for update in (queue.get_nowait() for _ in range(queue.qsize()))]
             steps = sorted(set(numbers))
-            assert steps == list(range(steps[0], table.room.number + 1))
-            assert len(hall.store.read(table.room.id).answers) == len(table.room.session.answers)
+            assert steps == list(range(steps[0], table.battle.runner.position.number + 1))
+            assert len(battles.store.read(table.battle.id).answers) == len(table.battle.session.answers)
 
     run(main)
 
 
 def test_a_person_and_a_program(database: str) -> None:
     async def main() -> None:
-        async with open_hall(database) as hall:
-            table = await Table.make(hall, scenario="canal_bridge", players={"german": "random"})
+        async with open_battles(database) as battles:
+            table = await Table.make(battles, scenario="canal_bridge", players={"german": "random"})
             rng = Random(1)
             await table.play(60, rng)
-            sides = {answer.side for answer in hall.store.read(table.room.id).answers}
+            sides = {answer.side for answer in battles.store.read(table.battle.id).answers}
             assert sides == {"german", *table.sides}
 
     run(main)
@@ -98,15 +99,15 @@ def test_a_program_plays_on_after_a_restart_as_it_would_have(database: str) -> N
         for restarts in (0, 6):
             table = None
             for count in range(restarts + 1):
-                async with open_hall(database) as hall:
+                async with open_battles(database) as battles:
                     if table is None:
-                        table = await Table.make(hall, seed="3", players={"german": "random"})
+                        table = await Table.make(battles, seed="3", players={"german": "random"})
                         rng = Random(5)
                     else:
-                        table = await table.again(hall)
+                        table = await table.again(battles)
                     await table.play(6 if count < restarts else 60 - 6 * restarts, rng)
                     await table.asked()
-                    answers = hall.store.read(table.room.id).answers
+                    answers = battles.store.read(table.battle.id).answers
             given.append([(answer.side, answer.key) for answer in answers])
         assert given[0] == given[1]
 
@@ -115,10 +116,10 @@ def test_a_program_plays_on_after_a_restart_as_it_would_have(database: str) -> N
 
 def test_the_pace_of_programs(tmp_path: Path) -> None:
     async def main() -> None:
-        async with open_hall(str(tmp_path / "games.db"), pace=0.1) as hall:
+        async with open_battles(str(tmp_path / "games.db"), pace=0.1) as battles:
             begun = time.monotonic()
-            table = await Table.make(hall, seed="1", players={"american": "random", "german": "random"})
-            while len(table.room._rows) < 5:
+            table = await Table.make(battles, seed="1", players={"american": "random", "german": "random"})
+            while len(table.battle.runner.position.rows) < 5:
                 await asyncio.sleep(0.01)
             assert time.monotonic() - begun >= 0.5
 
@@ -151,12 +152,12 @@ def test_a_program_sees_only_what_its_side_knows(tmp_path: Path, program: dict[s
     dice = b"of the game"
 
     async def main() -> None:
-        async with open_hall(str(tmp_path / "games.db")) as hall:
+        async with open_battles(str(tmp_path / "games.db")) as battles:
             both = dict.fromkeys(("german", "soviet"), "random")
-            table = await Table.make(hall, scenario="causeway", seed=dice.decode(), players=both)
-            while len(table.room._rows) < 100:
+            table = await Table.make(battles, scenario="causeway", seed=dice.decode(), players=both)
+            while len(table.battle.runner.position.rows) < 100:
                 await asyncio.sleep(0.02)
-            assert table.room.session.dice.seed == dice  # type: ignore[attr-defined]
+            assert table.battle.session.dice.seed == dice  # type: ignore[attr-defined]
 
     run(main)
     assert seen
@@ -166,7 +167,7 @@ def test_a_program_sees_only_what_its_side_knows(tmp_path: Path, program: dict[s
 
 
 def test_people_look_while_a_program_thinks(tmp_path: Path, program: dict[str, Any]) -> None:
-    """The room is not locked meanwhile, and what is taken back makes the thought worthless."""
+    """The battle is not locked meanwhile, and what is taken back makes the thought worthless."""
     go, thinking = threading.Event(), threading.Event()
     asked: list[int] = []
 
@@ -179,25 +180,25 @@ def test_people_look_while_a_program_thinks(tmp_path: Path, program: dict[str, A
     program["player"] = Odd(choose)
 
     async def main() -> None:
-        async with open_hall(str(tmp_path / "games.db"), budget=20) as hall:
-            table = await Table.make(hall, seed="1", free_undo=True, players={"german": "random"})
-            room, seat = table.room, table.seat("american")
+        async with open_battles(str(tmp_path / "games.db"), budget=20) as battles:
+            table = await Table.make(battles, seed="1", free_undo=True, players={"german": "random"})
+            battle, seat = table.battle, table.seat("american")
             rng = Random(1)
             while not thinking.is_set():
-                update = await room.update(seat)
+                update = await battle.update(seat)
                 if update.waiting == "you":
-                    await room.answer(seat, update.seq, pick(update, rng))
+                    await battle.answer(seat, update.seq, pick(update, rng))
                 await asyncio.sleep(0.01)
-            update = await room.update(seat)
+            update = await battle.update(seat)
             assert update.waiting == "other"
             if not update.may_undo:
-                back = await room.undo(seat, update.seq)
+                back = await battle.undo(seat, update.seq)
                 assert back.waiting == "you"
             go.set()
             await asyncio.sleep(0.2)
-            now = await room.update(seat)
+            now = await battle.update(seat)
             assert now.seq == back.seq  # the late answer was for a question that no longer stands
-            await room.answer(seat, now.seq, pick(now, rng))
+            await battle.answer(seat, now.seq, pick(now, rng))
 
     run(main)
 
@@ -213,10 +214,10 @@ def test_a_program_that_takes_too_long_passes(tmp_path: Path, program: dict[str,
     program["player"] = Odd(choose)
 
     async def main() -> None:
-        async with open_hall(str(tmp_path / "games.db"), budget=0.05) as hall:
+        async with open_battles(str(tmp_path / "games.db"), budget=0.05) as battles:
             begun = time.monotonic()
-            table = await Table.make(hall, seed="1", players={"american": "random", "german": "random"})
-            while len(table.room._rows) < 6:
+            table = await Table.make(battles, seed="1", players={"american": "random", "german": "random"})
+            while len(table.battle.runner.position.rows) < 6:
                 await asyncio.sleep(0.01)
             assert time.monotonic() - begun < 5
             stuck.set()
@@ -236,10 +237,10 @@ def test_a_program_that_fails_is_helped_out(fault: str, tmp_path: Path, program:
     program["player"] = Odd(choose)
 
     async def main() -> None:
-        async with open_hall(str(tmp_path / "games.db")) as hall:
-            table = await Table.make(hall, seed="1", players={"german": "random"})
+        async with open_battles(str(tmp_path / "games.db")) as battles:
+            table = await Table.make(battles, seed="1", players={"german": "random"})
             await table.play(12, Random(2))
-            german = [answer for answer in hall.store.read(table.room.id).answers if answer.side == "german"]
+            german = [answer for answer in battles.store.read(table.battle.id).answers if answer.side == "german"]
             assert german
 
     run(main)
@@ -247,8 +248,8 @@ def test_a_program_that_fails_is_helped_out(fault: str, tmp_path: Path, program:
 
 def test_a_program_tries_again_when_its_answer_could_not_be_stored(tmp_path: Path) -> None:
     async def main() -> None:
-        async with open_hall(str(tmp_path / "games.db")) as hall:
-            right, failures = hall.store.write, 0
+        async with open_battles(str(tmp_path / "games.db")) as battles:
+            right, failures = battles.store.write, 0
 
             def failing(changes: Any) -> None:
                 nonlocal failures
@@ -257,11 +258,11 @@ def test_a_program_tries_again_when_its_answer_could_not_be_stored(tmp_path: Pat
                     raise OSError("no space")
                 right(changes)
 
-            hall.store.write = failing  # type: ignore[method-assign]
-            table = await Table.make(hall, seed="1", players={"american": "random", "german": "random"})
+            battles.store.write = failing  # type: ignore[method-assign]
+            table = await Table.make(battles, seed="1", players={"american": "random", "german": "random"})
             await over(table)
             assert failures > 12
-            assert len(hall.store.read(table.room.id).answers) == len(table.room.session.given)
+            assert len(battles.store.read(table.battle.id).answers) == len(table.battle.session.given)
 
     run(main)
 
@@ -276,7 +277,7 @@ def test_threads_are_shared_fairly() -> None:
     """Games take turns: whoever has thought goes to the end of the queue."""
 
     async def main() -> None:
-        thinkers = Thinkers(threads=1, budget=5)
+        thinking = ThinkingThreads(threads=1, budget=5)
         thought: list[str] = []
 
         async def play(game: str) -> None:
@@ -286,18 +287,18 @@ def test_threads_are_shared_fairly() -> None:
                 return game
 
             for _ in range(4):
-                assert await thinkers.choose(think) == game
+                assert await thinking.choose(think) == game
 
         await asyncio.gather(*(play(game) for game in "abcd"))
         assert "".join(thought) == "abcd" * 4
-        thinkers.stop()
+        thinking.stop()
 
     run(main)
 
 
 def test_a_thought_that_is_not_wanted_any_more_is_not_thought() -> None:
     async def main() -> None:
-        thinkers = Thinkers(threads=1, budget=1)
+        thinking = ThinkingThreads(threads=1, budget=1)
         gate = threading.Event()
         thought: list[int] = []
 
@@ -309,7 +310,7 @@ def test_a_thought_that_is_not_wanted_any_more_is_not_thought() -> None:
 
             return work
 
-        tasks = [asyncio.create_task(thinkers.choose(think(number))) for number in range(3)]
+        tasks = [asyncio.create_task(thinking.choose(think(number))) for number in range(3)]
         await asyncio.sleep(0.05)
         tasks[1].cancel()
         await asyncio.sleep(0)
@@ -317,7 +318,7 @@ def test_a_thought_that_is_not_wanted_any_more_is_not_thought() -> None:
         assert await tasks[0] == "0"
         assert await tasks[2] == "2"
         assert thought == [0, 2]
-        thinkers.stop()
+        thinking.stop()
 
     run(main)
 
@@ -327,14 +328,14 @@ def test_a_program_goes_on_when_another_server_has_changed_the_battle(tmp_path: 
 
     async def main() -> None:
         database = str(tmp_path / "games.db")
-        async with open_hall(database) as one, open_hall(database) as two:
+        async with open_battles(database) as one, open_battles(database) as two:
             table = await Table.make(one, seed="1", players={"american": "random", "german": "random"})
             other = await table.again(two)
             await over(table)
             await over(other)
-            kept = one.store.read(table.room.id)
-            assert kept.standing.over
-            given = [(answer.side, answer.key, answer.by_order) for answer in kept.answers]
-            assert given == table.room.session.given or not table.room.session.over
+            stored = one.store.read(table.battle.id)
+            assert stored.standing.over
+            given = [(answer.side, answer.key, answer.by_order) for answer in stored.answers]
+            assert given == table.battle.session.given or not table.battle.session.over
 
     run(main)

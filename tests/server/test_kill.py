@@ -202,7 +202,7 @@ async def check_question(web: httpx.AsyncClient, battle: Battle, count: Count) -
     """The question that stood stands again, unless what was on its way has come through."""
     before, battle.stands = battle.stands, None
     now = await battle.look(web)
-    if before is not None and now is not None and now["seq"] == before["seq"]:
+    if before is not None and now is not None and (now["side"], now["seq"]) == (before["side"], before["seq"]):
         count.same += 1
         if battle.waits and now["number"] == before["number"] + 1:
             before["number"], before["orders"] = now["number"], now["orders"]  # orders that were on their way
@@ -217,7 +217,7 @@ async def check_question(web: httpx.AsyncClient, battle: Battle, count: Count) -
         count.dice += "dice" in now["view"]["ask"]
     elif before is not None:
         assert battle.waits, f"battle {battle.number}: another question stands, although nothing was on its way"
-        assert now is None or now["seq"] > before["seq"]
+        assert now is None or now["number"] > before["number"]
 
 
 async def kill_and_look(start: Any, database: str, rounds: int, rng: Random) -> Count:

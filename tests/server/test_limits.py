@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from grognard.server.errors import TooMuchError
-from grognard.server.limits import Buckets, Heads
+from grognard.server.limits import CountLimit, RateLimit
 from tests.server.live import ROOMY, SMALL, running
 
 
@@ -23,10 +23,10 @@ class Clock:
 
 def test_a_bucket_empties_and_fills() -> None:
     clock = Clock()
-    buckets = Buckets(2.0, 3, clock=clock)
+    buckets = RateLimit(2.0, 3, clock=clock)
     for _ in range(3):
         buckets.take("a", "calls")
-    with pytest.raises(TooMuchError, match=r"too many calls; wait 0\.5 seconds"):
+    with pytest.raises(TooMuchError, match=r"Too many calls\. Wait 0\.5 seconds"):
         buckets.take("a", "calls")
     buckets.take("b", "calls")
     clock.now += 0.5
@@ -41,7 +41,7 @@ def test_a_bucket_empties_and_fills() -> None:
 
 
 def test_the_oldest_buckets_are_forgotten() -> None:
-    buckets = Buckets(1.0, 1, keep=2, clock=Clock())
+    buckets = RateLimit(1.0, 1, keep=2, clock=Clock())
     for key in "abc":
         buckets.take(key, "calls")
     buckets.take("a", "calls")
@@ -50,7 +50,7 @@ def test_the_oldest_buckets_are_forgotten() -> None:
 
 
 def test_heads_are_counted() -> None:
-    heads = Heads(2)
+    heads = CountLimit(2)
     heads.enter("a", "sockets")
     heads.enter("a", "sockets")
     heads.enter("b", "sockets")

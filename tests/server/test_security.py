@@ -77,7 +77,7 @@ def every_call(id: str) -> list[tuple[str, str, Any]]:
         ("GET", base, None),
         *[("GET", f"{base}/{path}", None) for path in ("state", "end", "save", "frames/0", "log/0/odds")],
         *[("GET", f"{base}/{path}", None) for path in ("prospect?seq=1&unit=a1", "why-not?words=a1", "field?unit=a1")],
-        ("GET", f"{base}/sight?from=A1&to=B2", None),
+        ("GET", f"{base}/sight?from_place=A1&to_place=B2", None),
         ("POST", f"{base}/answer", answer),
         ("POST", f"{base}/plan", ahead),
         ("POST", f"{base}/odds", ahead),

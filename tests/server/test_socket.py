@@ -49,9 +49,9 @@ def test_every_answer_is_told_to_everybody_there(live: Live) -> None:
         told = table.post("/answer", side, {"seq": state["seq"], "key": state["view"]["ask"]["options"][0]["key"]})
         for socket, who in ((mine, side), (theirs, other), (watcher, "watcher")):
             update = json.loads(socket.recv(10))
-            while update["seq"] < told["seq"]:  # who came or went is told too
+            while update["number"] < told["number"]:  # who came or went is told too
                 update = json.loads(socket.recv(10))
-            assert update["seq"] == told["seq"] and update["side"] == who
+            assert update["number"] == told["number"] and update["side"] == who
             assert update["view"]["ask"] is None or update["view"]["ask"]["side"] == who
 
 
@@ -205,7 +205,7 @@ def test_a_socket_that_talks_too_much_is_closed(tmp_path: Path) -> None:
             for _ in range(12):
                 socket.send("ping")
             code, reason = hung_up(socket)
-            assert code == 1008 and "too many messages" in reason
+            assert code == 1008 and "Too many messages" in reason
 
 
 def test_a_slow_listener_is_given_the_latest(tmp_path: Path) -> None:
@@ -279,7 +279,7 @@ def test_no_socket_tells_of_hidden_units(tmp_path: Path, scenario: str, most: in
     with running(tmp_path) as live:
         table = live.make(scenario=scenario, invite=True, seed="", dice=scenario.encode())
         sides = table.battle["sides"]
-        room = live.hall._rooms[table.id]
+        battle = live.battles._live[table.id]
         hid, answers = 0, 0
         with table.listen(sides[0]) as one, table.listen(sides[1]) as two:
             sockets = dict(zip(sides, (one, two)))
@@ -290,7 +290,7 @@ def test_no_socket_tells_of_hidden_units(tmp_path: Path, scenario: str, most: in
                     assert heard[sides[0]]["waiting"] == "over"
                     break
                 options = heard[asked]["view"]["ask"]["options"]
-                secret = {side: hidden_from(room.session, side) for side in sides}
+                secret = {side: hidden_from(battle.session, side) for side in sides}
                 keys = [option["key"] for option in options]
                 key = "hide" if "hide" in keys else keys[(step * 7919) % len(keys)]
                 told = table.post("/answer", asked, {"seq": heard[asked]["seq"], "key": key})
@@ -298,11 +298,11 @@ def test_no_socket_tells_of_hidden_units(tmp_path: Path, scenario: str, most: in
                 for side, socket in sockets.items():
                     messages = [told] if side == asked else []
                     update = heard[side]
-                    while update["seq"] < told["seq"]:
+                    while update["number"] < told["number"]:
                         update = json.loads(socket.recv(10))
                         messages.append(update)
                     heard[side] = update
-                    still = hidden_from(room.session, side)
+                    still = hidden_from(battle.session, side)
                     hid += len(still)
                     texts = [text.replace(":", " ") for message in messages for text in strings(message)]
                     words = {word for text in texts for word in text.split()}

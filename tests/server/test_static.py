@@ -10,7 +10,7 @@ import pytest
 from litestar.testing import TestClient
 
 from grognard.server.app import create_app
-from grognard.server.hall import Hall
+from grognard.server.battles import Battles
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def client_folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def web(tmp_path: Path, client_folder: Path) -> Iterator[TestClient[Any]]:
-    app = create_app(Hall(f"sqlite:///{tmp_path / 'games.sqlite'}"), client=client_folder)
+    app = create_app(Battles(f"sqlite:///{tmp_path / 'games.sqlite'}"), client=client_folder)
     with TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
         yield client
 
@@ -78,7 +78,7 @@ def test_a_new_build_is_served_without_a_new_start(web: TestClient[Any], client_
 
 
 def test_without_a_build_the_page_says_how_to_make_one(tmp_path: Path) -> None:
-    app = create_app(Hall(f"sqlite:///{tmp_path / 'games.sqlite'}"), client=tmp_path / "none")
+    app = create_app(Battles(f"sqlite:///{tmp_path / 'games.sqlite'}"), client=tmp_path / "none")
     with TestClient(app, base_url="http://127.0.0.1") as web:
         answer = web.get("/")
         assert answer.status_code == 503 and answer.headers["content-type"].startswith("text/plain")

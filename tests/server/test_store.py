@@ -1,4 +1,4 @@
-"""The store and its clerk: rows, versions, one transaction for many, and what happens when a commit fails."""
+"""The store and its writer: rows, versions, one transaction for many, and what happens when a commit fails."""
 
 from __future__ import annotations
 
@@ -14,25 +14,13 @@ import pytest
 import sqlalchemy as sa
 
 from grognard.core.errors import GrognardError, VersionError
-from grognard.core.orders import StandingOrder
-from grognard.server.clerk import Clerk, StoreError
+from grognard.core.standing_orders import StandingOrder
 from grognard.server.errors import MissingError
+from grognard.server.rows import AnswerRow, GameRow, SeatRow, ShareRow, Standing
 from grognard.server.schema import Update
-from grognard.server.store import (
-    AnswerRow,
-    Change,
-    ConflictError,
-    GameRow,
-    NewGame,
-    NewShare,
-    Progress,
-    SeatRow,
-    ShareRow,
-    Standing,
-    Store,
-    database_url,
-)
-from tests.server.rooms import Table, open_hall, pick, run
+from grognard.server.store import Change, ConflictError, NewGame, NewShare, Progress, Store, database_url
+from grognard.server.writer import StoreError, Writer
+from tests.server.playing import Table, open_battles, pick, run
 
 ROW = GameRow(
     id="abc",
@@ -70,8 +58,8 @@ def store(database: str) -> Store:
 
 def test_what_is_written_is_read(store: Store) -> None:
     store.write([NewGame(ROW, STANDING, SEATS, ANSWERS, ORDERS)])
-    kept = store.read("abc")
-    assert kept == (ROW, STANDING, SEATS, ANSWERS, ORDERS)
+    stored = store.read("abc")
+    assert stored == (ROW, STANDING, SEATS, ANSWERS, ORDERS, None)
     store.close()
 
 
@@ -81,10 +69,10 @@ def test_answers_are_added_and_replaced(store: Store) -> None:
     store.write([progress(1, 5, False, more)])
     assert store.read("abc").answers == ANSWERS + more
     store.write([progress(2, 3, True, more)])
-    kept = store.read("abc")
-    assert kept.answers == ANSWERS[:3] + more
-    assert (kept.standing.number, kept.standing.seq, kept.standing.script) == (3, 12, (3, 4))
-    assert kept.orders == ORDERS
+    stored = store.read("abc")
+    assert stored.answers == ANSWERS[:3] + more
+    assert (stored.standing.number, stored.standing.seq, stored.standing.script) == (3, 12, (3, 4))
+    assert stored.orders == ORDERS
     store.close()
 
 
@@ -120,9 +108,9 @@ def test_a_game_is_read_as_it_stood_at_one_moment(store: Store) -> None:
     writer = threading.Thread(target=write)
     writer.start()
     while writer.is_alive():
-        kept = store.read("abc")
-        seen.add(len(kept.answers))
-        assert len(kept.answers) == kept.standing.number - 1
+        stored = store.read("abc")
+        seen.add(len(stored.answers))
+        assert len(stored.answers) == stored.standing.number - 1
     writer.join()
     assert len(seen) > 3
     store.close()
@@ -155,7 +143,7 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE recipes (name TEXT)")
     before = path.read_bytes()
-    with pytest.raises(VersionError, match=r"tables of something else \(recipes\)"):
+    with pytest.raises(VersionError, match=r"another program's tables \(recipes\)"):
         Store(str(path))
     assert path.read_bytes() == before
     assert not list(tmp_path.glob("other.db-*"))
@@ -164,7 +152,7 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_says_so(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear all,\n" * 100)
-    with pytest.raises(GrognardError, match=r"letter\.txt cannot be opened: file is not a database"):
+    with pytest.raises(GrognardError, match=r"Can't open the database .*letter\.txt: file is not a database"):
         Store(str(path))
 
 
@@ -191,10 +179,10 @@ def test_addresses() -> None:
     with pytest.raises(GrognardError) as error:
         Store("postgresql://me:topsecret@127.0.0.1:1/none?connect_timeout=1")
     assert "topsecret" not in str(error.value)
-    assert "cannot be opened" in str(error.value)
+    assert "Can't open the database" in str(error.value)
 
 
-# ---- the clerk -----------------------------------------------------------------------------------------------------
+# ---- the writer ----------------------------------------------------------------------------------------------------
 
 
 class Note:
@@ -213,15 +201,15 @@ def test_what_queues_up_is_one_transaction() -> None:
         written.append(len(changes))
 
     async def main() -> None:
-        clerk = Clerk(write)
-        first = asyncio.create_task(clerk.write(Note()))
+        writer = Writer(write)
+        first = asyncio.create_task(writer.write(Note()))
         await asyncio.sleep(0.05)
-        others = [asyncio.create_task(clerk.write(Note())) for _ in range(20)]
+        others = [asyncio.create_task(writer.write(Note())) for _ in range(20)]
         await asyncio.sleep(0.05)
         assert not first.done()  # acknowledged only after its commit
         gate.set()
         await asyncio.gather(first, *others)
-        clerk.stop()
+        writer.stop()
 
     run(main)
     assert written == [1, 20]
@@ -235,9 +223,9 @@ def test_one_that_does_not_fit_refuses_only_itself() -> None:
             raise ConflictError("no")
 
     async def main() -> list[BaseException | None]:
-        clerk = Clerk(write)
-        results = await asyncio.gather(*(clerk.write(c) for c in (Note(), bad, Note())), return_exceptions=True)
-        clerk.stop()
+        writer = Writer(write)
+        results = await asyncio.gather(*(writer.write(c) for c in (Note(), bad, Note())), return_exceptions=True)
+        writer.stop()
         return results
 
     first, second, third = run(main)
@@ -247,57 +235,57 @@ def test_one_that_does_not_fit_refuses_only_itself() -> None:
 
 
 def test_a_failed_commit_leaves_memory_where_the_database_is(database: str) -> None:
-    """Every answer of the transaction is refused, and its room stands where the store stands."""
+    """Every answer of the transaction is refused, and its battle stands where the store stands."""
 
     async def main() -> None:
-        async with open_hall(database) as hall:
-            tables = [await Table.make(hall, seed=str(n)) for n in range(3)]
+        async with open_battles(database) as battles:
+            tables = [await Table.make(battles, seed=str(n)) for n in range(3)]
             rng = Random(3)
             for table in tables:
                 await table.play(8, rng)
             before = [(await table.asked()) for table in tables]
-            stored = [hall.store.read(table.room.id) for table in tables]
-            right = hall.store.write
+            stored = [battles.store.read(table.battle.id) for table in tables]
+            right = battles.store.write
 
             def failing(changes: Sequence[Change]) -> None:
                 # Everything is written, but the commit does not come through.
-                with hall.store.engine.connect() as connection:
+                with battles.store.engine.connect() as connection:
                     for change in changes:
                         change.apply(connection)
                     connection.rollback()
                 raise OSError("the disk is full")
 
-            hall.store.write = failing  # type: ignore[method-assign]
+            battles.store.write = failing  # type: ignore[method-assign]
             queues: list[asyncio.Queue[Update]] = []
             for table, (seat, _) in zip(tables, before):
                 queues.append(asyncio.Queue())
-                table.room.listen(seat, queues[-1])
+                table.battle.runner.listen(seat, queues[-1])
             await asyncio.sleep(0.05)
             refused = await asyncio.gather(
-                *(t.room.answer(seat, u.seq, pick(u, rng)) for t, (seat, u) in zip(tables, before)),
+                *(t.battle.answer(seat, u.seq, pick(u, rng)) for t, (seat, u) in zip(tables, before)),
                 return_exceptions=True,
             )
             assert all(isinstance(error, StoreError) for error in refused)
-            hall.store.write = right  # type: ignore[method-assign]
-            assert [hall.store.read(table.room.id) for table in tables] == stored
+            battles.store.write = right  # type: ignore[method-assign]
+            assert [battles.store.read(table.battle.id) for table in tables] == stored
             for table, (seat, old) in zip(tables, before):
-                new = await table.room.update(seat)
+                new = await table.battle.update(seat)
                 queue = queues.pop(0)
                 while not queue.empty():
                     assert queue.get_nowait().seq == old.seq  # nobody heard of what did not happen
                 assert msgspec.structs.replace(new, seats=old.seats) == old
-                await table.room.answer(seat, old.seq, pick(old, rng))  # and play goes on
-                assert len(hall.store.read(table.room.id).answers) == len(table.room.session.given)
+                await table.battle.answer(seat, old.seq, pick(old, rng))  # and play goes on
+                assert len(battles.store.read(table.battle.id).answers) == len(table.battle.session.given)
 
     run(main)
 
 
 def test_a_room_whose_store_is_gone_comes_back_with_it(tmp_path: Path) -> None:
     async def main() -> None:
-        async with open_hall(str(tmp_path / "games.db")) as hall:
-            table = await Table.make(hall)
+        async with open_battles(str(tmp_path / "games.db")) as battles:
+            table = await Table.make(battles)
             seat, update = await table.asked()
-            store, read, write = hall.store, hall.store.read, hall.store.write
+            store, read, write = battles.store, battles.store.read, battles.store.write
 
             def gone(*_: object) -> None:
                 raise OSError("the cable was pulled")
@@ -305,10 +293,10 @@ def test_a_room_whose_store_is_gone_comes_back_with_it(tmp_path: Path) -> None:
             store.read = gone  # type: ignore[assignment,method-assign]
             store.write = gone  # type: ignore[method-assign]
             with pytest.raises(StoreError):
-                await table.room.answer(seat, update.seq, pick(update, Random(1)))
+                await table.battle.answer(seat, update.seq, pick(update, Random(1)))
             with pytest.raises(OSError, match="cable"):
-                await table.room.update(seat)  # better nothing than what is not stored
+                await table.battle.update(seat)  # better nothing than what is not stored
             store.read, store.write = read, write  # type: ignore[method-assign]
-            assert await table.room.update(seat) == update
+            assert await table.battle.update(seat) == update
 
     run(main)

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from grognard.core.opening import open_scenario
+from grognard.core.open_files import open_scenario
 from grognard.core.session import Session
 from grognard.core.tactics import Proposal, Reason
 from grognard.players import seats
 from grognard.players.thought import Thought, Weighed, Why, note, weighed
-from grognard.server import bots, room, thoughts
+from grognard.server import bots, live_battle, thought_views
 from grognard.server.errors import ForbiddenError
-from grognard.server.notebook import MOST, Notebook, idle, kept_thoughts
+from grognard.server.sql_tables import thoughts as stored
 from grognard.server.store import Store
-from grognard.server.store import thoughts as kept
-from grognard.server.thoughts import Censor, view_of
-from tests.server.rooms import Table, open_hall, run
+from grognard.server.thought_log import MOST, ThoughtLog, idle, stored_thoughts
+from grognard.server.thought_views import Censor, view_of
+from tests.server.playing import Table, open_battles, run
 
 
 class Musing:
@@ -50,27 +50,27 @@ def musing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return seats.make_player(name, seed) if name == "human" else Musing(seed, name)
 
     monkeypatch.setattr(bots, "make_player", make_player)
-    monkeypatch.setattr(room, "make_player", make_player)
+    monkeypatch.setattr(live_battle, "make_player", make_player)
     yield
 
 
 async def a_while(table: Table, answers: int) -> None:
     rng = Random(1)
     for _ in range(answers):
-        if await table.room.run(lambda: table.room.session.over):
+        if await table.battle.runner.run(lambda: table.battle.session.over):
             return
         await table.play(1, rng)
 
 
 def test_somebody_who_plays_alone_reads_what_was_thought_of_what_they_saw(database: str) -> None:
     async def main() -> None:
-        async with open_hall(database) as hall:
-            table = await Table.make(hall, seed="3", players={"german": "random"})
+        async with open_battles(database) as battles:
+            table = await Table.make(battles, seed="3", players={"german": "random"})
             await a_while(table, 30)
             seat = table.seat("american")
-            found = await table.room.thoughts(seat, 0)
+            found = await table.battle.thoughts(seat, 0)
             assert found.open and found.thoughts
-            session = table.room.session
+            session = table.battle.session
             censor = Censor(session, "american")
             for each in found.thoughts:
                 assert each.side == "german" and each.standing is None
@@ -78,11 +78,11 @@ def test_somebody_who_plays_alone_reads_what_was_thought_of_what_they_saw(databa
                 assert censor.saw(each.number)
                 for option in each.options:
                     assert option.estimate is None
-                    assert option.key or option.label == thoughts.UNSEEN
+                    assert option.key or option.label == thought_views.UNSEEN
                     assert option.unit not in censor.unseen
             last = found.thoughts[-1].number
-            assert next(each.number for each in (await table.room.thoughts(seat, last)).thoughts) == last
-            watcher = await table.room.thoughts(table.seat("watcher"), 0)
+            assert next(each.number for each in (await table.battle.thoughts(seat, last)).thoughts) == last
+            watcher = await table.battle.thoughts(table.seat("watcher"), 0)
             assert not watcher.open and watcher.why and not watcher.thoughts
 
     run(main)
@@ -90,9 +90,9 @@ def test_somebody_who_plays_alone_reads_what_was_thought_of_what_they_saw(databa
 
 def test_between_people_nothing_is_told_before_the_end(database: str) -> None:
     async def main() -> None:
-        async with open_hall(database) as hall:
-            table = await Table.make(hall, invite=True)
-            found = await table.room.thoughts(table.seat("american"), 0)
+        async with open_battles(database) as battles:
+            table = await Table.make(battles, invite=True)
+            found = await table.battle.thoughts(table.seat("american"), 0)
             assert not found.open and "over" in found.why
 
     run(main)
@@ -100,11 +100,11 @@ def test_between_people_nothing_is_told_before_the_end(database: str) -> None:
 
 def test_when_it_is_over_everybody_reads_all_of_it(database: str) -> None:
     async def main() -> None:
-        async with open_hall(database) as hall:
-            table = await Table.make(hall, seed="1", players={"american": "random", "german": "random"})
-            while not await table.room.run(lambda: table.room.session.over):
+        async with open_battles(database) as battles:
+            table = await Table.make(battles, seed="1", players={"american": "random", "german": "random"})
+            while not await table.battle.runner.run(lambda: table.battle.session.over):
                 await asyncio.sleep(0.02)
-            found = await table.room.thoughts(table.seat("watcher"), 0)
+            found = await table.battle.thoughts(table.seat("watcher"), 0)
             assert found.open and 0 < len(found.thoughts) <= MOST
             assert all(each.standing == 0.25 for each in found.thoughts)
             numbers = [each.number for each in found.thoughts]
@@ -115,19 +115,19 @@ def test_when_it_is_over_everybody_reads_all_of_it(database: str) -> None:
 
 def test_advice_is_for_whoever_is_asked(database: str) -> None:
     async def main() -> None:
-        async with open_hall(database) as hall:
-            table = await Table.make(hall)
+        async with open_battles(database) as battles:
+            table = await Table.make(battles)
             seat, update = await table.asked()
-            advice = await table.room.advice(seat, update.seq)
+            advice = await table.battle.advice(seat, update.seq)
             assert update.view.ask is not None
             assert advice.chosen in {option.key for option in update.view.ask.options}
             assert (advice.side, advice.player) == (seat.side, seats.DEFAULT), "who plays where nobody says who"
-            thorough = await table.room.advice(seat, update.seq, thorough=True)
+            thorough = await table.battle.advice(seat, update.seq, thorough=True)
             assert (thorough.side, thorough.player) == (seat.side, seats.levels()[-1].name)
             for side in ("american", "german"):
                 if side != seat.side:
                     with pytest.raises(ForbiddenError):
-                        await table.room.advice(table.seat(side), update.seq)
+                        await table.battle.advice(table.seat(side), update.seq)
 
     run(main)
 
@@ -141,38 +141,38 @@ def thought(session: Session) -> Thought:
 
 def test_a_notebook_forgets_what_was_taken_back(database: str) -> None:
     async def main() -> None:
-        async with open_hall(database) as hall:
-            session = (await Table.make(hall)).room.session
-            notebook = Notebook()
+        async with open_battles(database) as battles:
+            session = (await Table.make(battles)).battle.session
+            thought_log = ThoughtLog()
             first = thought(session)
-            notebook.add(0, first)
-            assert not list(notebook.standing(session)), "it has not been answered yet"
+            thought_log.add(0, first)
+            assert not list(thought_log.standing(session)), "it has not been answered yet"
             session.answer(first.chosen)
-            assert list(notebook.standing(session)) == [(0, first)]
-            notebook.add(0, first)
-            assert list(notebook.standing(session)) == [(0, first)], "a new thought takes the old one's place"
+            assert list(thought_log.standing(session)) == [(0, first)]
+            thought_log.add(0, first)
+            assert list(thought_log.standing(session)) == [(0, first)], "a new thought takes the old one's place"
             for number in range(1, 2 * MOST):
-                notebook.add(number, first)
-            assert len(notebook._notes) == MOST
+                thought_log.add(number, first)
+            assert len(thought_log._notes) == MOST
 
     run(main)
 
 
 def test_the_latest_thought_of_a_side_is_told_while_its_answer_stands(database: str) -> None:
     async def main() -> None:
-        async with open_hall(database) as hall:
-            session = (await Table.make(hall)).room.session
-            notebook, first = Notebook(), thought(session)
-            notebook.add(0, first)
-            assert notebook.latest(session, first.side) is None, "it has not been answered yet"
+        async with open_battles(database) as battles:
+            session = (await Table.make(battles)).battle.session
+            thought_log, first = ThoughtLog(), thought(session)
+            thought_log.add(0, first)
+            assert thought_log.latest(session, first.side) is None, "it has not been answered yet"
             session.answer(first.chosen)
-            assert notebook.latest(session, first.side) is first
-            assert notebook.latest(session, "nobody") is None
+            assert thought_log.latest(session, first.side) is first
+            assert thought_log.latest(session, "nobody") is None
             second = thought(session)
             other = next(each.key for each in session.ask.options if each.key != second.chosen)  # type: ignore[union-attr]
-            notebook.add(1, second)
+            thought_log.add(1, second)
             session.answer(other)
-            assert notebook.latest(session, second.side) is None, "something else was answered"
+            assert thought_log.latest(session, second.side) is None, "something else was answered"
 
     run(main)
 
@@ -186,19 +186,19 @@ def test_a_program_that_plans_is_told_how_its_last_answer_was_meant(
         """Remembers by being told."""
 
         def recall(self, thought: Thought) -> None:
-            told.append((len(table.room.session.answers), thought))
+            told.append((len(table.battle.session.answers), thought))
 
     monkeypatch.setattr(bots, "make_player", lambda name, seed: Planning(seed, name))
 
     async def main() -> None:
         nonlocal table
-        async with open_hall(database) as hall:
-            table = await Table.make(hall, seed="3", players={"german": "hard"})
+        async with open_battles(database) as battles:
+            table = await Table.make(battles, seed="3", players={"german": "hard"})
             await a_while(table, 30)
 
     table: Any = None
     run(main)
-    session = table.room.session
+    session = table.battle.session
     assert told
     for now, thought in told:
         before = [n for n, answer in enumerate(session.answers[:now]) if answer.side == "german"]
@@ -208,8 +208,8 @@ def test_a_program_that_plans_is_told_how_its_last_answer_was_meant(
 
 def test_a_censor_names_nothing_that_is_not_seen(database: str) -> None:
     async def main() -> None:
-        async with open_hall(database) as hall:
-            session = (await Table.make(hall)).room.session
+        async with open_battles(database) as battles:
+            session = (await Table.make(battles)).battle.session
             player = Musing("y")
             player.choose_from(session.probe(), 0.0)
             assert player.thought is not None
@@ -246,17 +246,17 @@ def test_thoughts_outlive_the_server(database: str) -> None:
     """What was thought before a restart can be read after it, with what is thought later; an undo forgets."""
 
     async def before() -> tuple[str, list[int], dict[str, str]]:
-        async with open_hall(database) as hall:
-            table = await Table.make(hall, seed="3", players={"german": "random"})
+        async with open_battles(database) as battles:
+            table = await Table.make(battles, seed="3", players={"german": "random"})
             await a_while(table, 12)
-            found = await table.room.thoughts(table.seat("american"), 0)
-            return table.room.id, [each.number for each in found.thoughts], table.tokens
+            found = await table.battle.thoughts(table.seat("american"), 0)
+            return table.battle.id, [each.number for each in found.thoughts], table.tokens
 
     async def after(id: str, numbers: list[int], tokens: dict[str, str]) -> None:
-        async with open_hall(database) as hall:
-            room = await hall.room(id)
-            seat = room.seat(tokens["american"])
-            found = [each.number for each in (await room.thoughts(seat, 0)).thoughts]
+        async with open_battles(database) as battles:
+            battle = await battles.open(id)
+            seat = battle.seat(tokens["american"])
+            found = [each.number for each in (await battle.thoughts(seat, 0)).thoughts]
             assert found[: len(numbers)] == numbers
 
     id, numbers, tokens = run(before)
@@ -267,22 +267,22 @@ def test_thoughts_outlive_the_server(database: str) -> None:
 def test_a_database_of_before_gets_the_table(database: str) -> None:
     """Games that were kept before thoughts were can be played on, and their thoughts are kept from then on."""
     store = Store(database)
-    kept.drop(store.engine)
+    stored.drop(store.engine)
     store.close()
     again = Store(database)
-    assert kept_thoughts(again.engine, "nobody") == []
+    assert stored_thoughts(again.engine, "nobody") == []
     again.close()
 
 
 def test_a_notebook_keeps_the_latest_of_both_times() -> None:
     old = [(number, Thought(side="red", prompt="?", player="normal", chosen="a")) for number in range(5)]
     asked = []
-    notebook = Notebook(lambda: asked.append(1) or old)  # type: ignore[func-returns-value]
+    thought_log = ThoughtLog(lambda: asked.append(1) or old)  # type: ignore[func-returns-value]
     later = Thought(side="red", prompt="later?", player="normal", chosen="b")
-    notebook.add(3, later)
-    notebook._remember()
-    assert list(notebook._notes) == [*old[:3], (3, later)], "what was thought anew stands for what was taken back"
-    notebook._remember()
+    thought_log.add(3, later)
+    thought_log._remember()
+    assert list(thought_log._notes) == [*old[:3], (3, later)], "what was thought anew stands for what was taken back"
+    thought_log._remember()
     assert len(asked) == 1
 
 

@@ -1,5 +1,7 @@
 /** A fixture as the server would send it, with every field there. */
-import * as normalise from '../src/lib/normalise';
+import { board } from '../src/lib/normalise-battle';
+import { field, prospect, sight } from '../src/lib/normalise-inquiry';
+import { view } from '../src/lib/normalise-view';
 import type { BoardView, FieldView, Prospect, SightView, View } from '../src/lib/types';
 
 export interface Fixture {
@@ -12,10 +14,10 @@ export interface Fixture {
 
 export function filled(raw: Record<keyof Fixture, unknown>): Fixture {
   return {
-    board: normalise.board(raw.board),
-    view: normalise.view(raw.view),
-    field: raw.field ? normalise.field(raw.field) : null,
-    sight: raw.sight ? normalise.sight(raw.sight) : null,
-    prospect: raw.prospect ? normalise.prospect(raw.prospect) : null,
+    board: board(raw.board),
+    view: view(raw.view),
+    field: raw.field ? field(raw.field) : null,
+    sight: raw.sight ? sight(raw.sight) : null,
+    prospect: raw.prospect ? prospect(raw.prospect) : null,
   };
 }

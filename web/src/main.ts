@@ -4,5 +4,5 @@ import './styles/tokens.css';
 import './styles/base.css';
 
 const target = document.getElementById('app');
-if (!target) throw new Error('the page has no place for the client');
+if (!target) throw new Error('the page has no element #app');
 mount(App, { target });

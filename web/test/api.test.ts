@@ -51,7 +51,7 @@ test('a refusal that is no record still has words', async () => {
 
 test('no network is status 0', async () => {
   const api = new Api('', () => Promise.reject(new TypeError('fetch failed')));
-  await expect(api.lobby()).rejects.toMatchObject({ status: 0, message: 'The server cannot be reached.' });
+  await expect(api.lobby()).rejects.toMatchObject({ status: 0, message: 'Can’t reach the server.' });
 });
 
 test('the socket has the scheme of the page', () => {
@@ -124,7 +124,7 @@ test('a wrong token is not tried again', () => {
   FakeSocket.opened[0]!.drop(4401);
   vi.advanceTimersByTime(60_000);
   expect(states).toEqual(['refused']);
-  expect(why[0]).toContain('seat');
+  expect(why[0]).toContain('valid');
   expect(FakeSocket.opened).toHaveLength(1);
 });
 

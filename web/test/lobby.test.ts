@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { forget, memory, remember, remembered, type Remembered } from '../src/lib/battles';
+import { render, screen } from '@testing-library/svelte';
+import { bringUp, brought, forget, memory, remember, remembered, type Remembered } from '../src/lib/battles';
 import {
   ago,
   counted,
@@ -23,6 +24,7 @@ import * as normaliseBattle from '../src/lib/normalise-battle';
 import * as normaliseView from '../src/lib/normalise-view';
 import { announcement } from '../src/lib/announce';
 import { finalTracks, initials, say, sortTracks, turnWords } from '../src/lib/tracks';
+import Continue from '../src/lobby/Continue.svelte';
 import { isSkipKey } from '../src/shell/skip';
 import { battleOf, updateOf } from './records';
 
@@ -221,6 +223,32 @@ describe('remembered battles', () => {
     expect(memory(battleOf(), over, [])).toMatchObject({ over: true, winner: 'red', yours: false, turn: 1, turns: 5 });
   });
 
+  test('how a battle stands is brought up to date, and when it was open is not', () => {
+    remember(made('a', 1, { yours: true }));
+    remember(made('b', 2));
+    const [, a] = remembered();
+    const now = updateOf({ waiting: 'other' });
+    now.seats = [{ side: 'red', player: 'hard', online: true }];
+    now.view.turn = 3;
+    bringUp([brought(a!, [now])]);
+    expect(remembered().map(({ id, date }) => [id, date])).toEqual([['b', 2], ['a', 1]]);
+    expect(remembered()[1]).toMatchObject({ yours: false, turn: 3, other: 'red', otherPlayer: 'hard' });
+    expect(brought(a!, [])).toBe(a);
+  });
+
+  test('the lobby says whose move it is', () => {
+    const battles = [
+      made('a', 1, { yours: true }),
+      made('b', 2, { yours: false, mode: 'invite', other: 'red', otherPlayer: 'human' }),
+      made('c', 3, { yours: false, other: 'red', otherPlayer: 'hard' }),
+      made('d', 4, { yours: true, mode: 'hotseat' }),
+    ];
+    render(Continue, { battles, onforget: () => undefined });
+    for (const words of ['Your move', 'Waiting for Red', 'The computer’s move (Red)', 'Someone at this screen must decide']) {
+      expect(screen.getByText(words)).toBeTruthy();
+    }
+  });
+
   test('nonsense in the store is left out', () => {
     localStorage.setItem('grognard.battles', '[{"id":"x"},7,{"id":"y","seats":[{"side":"a","token":"t"}]}]');
     expect(remembered().map((each) => each.id)).toEqual(['y']);
@@ -237,9 +265,9 @@ test('keys that go on: plain ones, outside of fields', () => {
 });
 
 test('a level says how long it thinks and what it looks at', () => {
-  expect(levelTerms({ budget: 1, sees: 'only what its side may see' })).toBe('Thinks up to a second about an answer; looks at only what its side may see.');
-  expect(levelTerms({ budget: 1.5, sees: '' })).toBe('Thinks up to 1.5 seconds about an answer.');
-  expect(levelTerms({ budget: 0, sees: '' })).toBe('Answers at once.');
+  expect(levelTerms({ budget: 1, sees: 'only what its side may see' })).toBe('Thinks up to a second per decision; looks at only what its side may see.');
+  expect(levelTerms({ budget: 1.5, sees: '' })).toBe('Thinks up to 1.5 seconds per decision.');
+  expect(levelTerms({ budget: 0, sees: '' })).toBe('Answers immediately.');
 });
 
 test('the end tells who held what, and no figures that are nothing', () => {

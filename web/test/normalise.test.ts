@@ -48,8 +48,10 @@ test('a prospect and odds are complete', () => {
     branches: [{ option: { key: 'move g1' }, journeys: [{ place: 'A2', keys: ['move g1', 'A2'], cost: 1 }] }],
   });
   expect(prospect.branches[0]?.journeys[0]).toMatchObject({ via: [], reactors: [], rolls: [], currency: '', facing: 0 });
-  const odds = normaliseInquiry.odds({ keys: ['a'], exact: true, effect: { probability: 0.5, fraction: '1/2', text: 'any' } });
-  expect(odds.effect.results).toEqual([]);
+  const odds = normaliseInquiry.odds({ keys: ['a'], exact: true, to_them: { probability: 0.5, fraction: '1/2', text: 'any' }, anyway: [{ text: 'x', what: 'x' }] });
+  expect(odds.to_them.changes).toEqual([]);
+  expect([odds.to_us.probability, odds.assumed, odds.reached]).toEqual([0, [], 1]);
+  expect(odds.anyway[0]).toMatchObject({ harm: false, unit: '' });
   expect(odds.outcomes).toEqual([]);
 });
 

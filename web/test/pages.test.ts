@@ -128,7 +128,7 @@ test('a server that cannot be reached can be tried again', async () => {
   const working = globalThis.fetch;
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
   render(Lobby);
-  expect((await screen.findByRole('alert')).textContent).toContain('cannot be reached');
+  expect((await screen.findByRole('alert')).textContent).toContain('reach the server');
   vi.stubGlobal('fetch', working);
   await fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('article', { name: 'The Field' })).toBeTruthy();
@@ -136,7 +136,7 @@ test('a server that cannot be reached can be tried again', async () => {
 
 test('an address without a seat says what is missing', async () => {
   render(Play, { id: 'zzz', tokens: [] });
-  expect((await screen.findByRole('alert')).textContent).toContain('no seat');
+  expect((await screen.findByRole('alert')).textContent).toContain('isn’t complete');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 

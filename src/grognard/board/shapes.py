@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from grognard.board.grid import Point
+from grognard.board.hex.grid import Point
 from grognard.board.svg import element, number, points
 
 Style = dict[str, Any]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from grognard.board.grid import Point
+from grognard.board.hex.grid import Point
 
 #: What XML 1.0 cannot hold even when escaped.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from grognard.cli import show
-from grognard.cli.records import plain, print_json
+from grognard.cli.json_output import plain, print_json
 from grognard.cli.show import say
 from grognard.cli.words import choose_key, steps
-from grognard.core import opening
+from grognard.core import open_files
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
 from grognard.core.errors import GrognardError, IllegalError
 from grognard.core.poses import pose_told
 from grognard.core.session import Session
 from grognard.core.tactics import Clock
-from grognard.core.words import read_seed, unknown
+from grognard.core.words import read_seed, side_name, unknown
 from grognard.players.greedy import GreedyPlayer
 from grognard.players.search import SearchPlayer
 from grognard.players.seats import make_ready
@@ -58,7 +58,7 @@ def advise_position(question: Question) -> None:
 
 def _open(question: Question) -> Session:
     """The position; where it has no dice of its own some are thrown, so that nobody need say what they showed."""
-    session = opening.open_position(question.position, question.game)
+    session = open_files.open_position(question.position, question.game)
     if not isinstance(session.dice, ScriptedDice) or session.answers:
         return session
     state = session.past(0).state if session.situation else None
@@ -69,13 +69,13 @@ def think(session: Session, question: Question) -> Thought:
     """What the adviser thinks of the question that stands."""
     ask = session.ask
     if ask is None:
-        raise GrognardError(f"{question.position}: the battle is over; nobody is asked anything")
+        raise GrognardError(f"{question.position}: the battle is over")
     if isinstance(ask, FacesAsk):
-        raise GrognardError(f"{question.position}: dice are awaited; say what they showed with --do 'dice 3 4'")
+        raise GrognardError(f"{question.position}: the roll comes first; enter it with --do 'dice 3 4'")
     if question.side and question.side not in session.scenario.sides:
         raise unknown("side", question.side, session.scenario.sides)
     if question.side not in ("", ask.side):
-        raise GrognardError(f"{ask.side} is asked here, not {question.side}: {ask.prompt}")
+        raise GrognardError(f"{ask.side} is to answer here, not {question.side}: {ask.prompt}")
     player: GreedyPlayer | SearchPlayer = GreedyPlayer("advice")
     if question.player == "search":
         player = SearchPlayer("advice", workers=question.workers)
@@ -96,9 +96,8 @@ def show_thought(thought: Thought, session: Session, most: int) -> None:
     assert session.ask is not None
     say(show.ask_head(session.ask))
     if thought.standing is not None:
-        say(
-            f"So far as {thought.side} knows, the battle stands at {thought.standing:+.2f} (from -1, lost, to +1, won)."
-        )
+        stands = f"the battle stands at {thought.standing:+.2f} (from -1, lost, to +1, won)."
+        say(f"So far as {side_name(thought.side)} knows, {stands}")
     say(f"{thought.player} sees {thought.sees}.")
     searched = thought.looked > 0
     say(f"It thought for {thought.seconds:.2f} s" + (f" and played on {thought.looked} times." if searched else "."))

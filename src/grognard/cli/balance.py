@@ -29,7 +29,7 @@ class Wish(NamedTuple):
     limit: int
     jobs: int
     ray: str
-    handles: str
+    knobs: str
     out: Path | None
     json: bool
 
@@ -37,7 +37,7 @@ class Wish(NamedTuple):
 def run(wish: Wish) -> None:
     """Search, tell, and write the changed scenario."""
     if wish.out and wish.out.exists():
-        raise GrognardError(f"{wish.out}: there is a file of that name already; choose another name")
+        raise GrognardError(f"{wish.out}: there is already a file with that name; choose another name")
     searcher = Searcher(
         wish.scenario,
         games=wish.games,
@@ -46,11 +46,11 @@ def run(wish: Wish) -> None:
         limit=wish.limit,
         jobs=wish.jobs,
         ray=wish.ray,
-        only=[word.strip() for word in wish.handles.split(",") if word.strip()],
+        only=[word.strip() for word in wish.knobs.split(",") if word.strip()],
     )
     stopped = _search(searcher)
     if not searcher.begun:
-        print("Stopped before the first game had ended.", file=sys.stderr)
+        print("Stopped before the first game ended.", file=sys.stderr)
         raise SystemExit(130)
     found = searcher.found()
     if wish.out and found.best.settings:
@@ -70,7 +70,7 @@ def _search(searcher: Searcher) -> bool:
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        TextColumn("left of these"),
+        TextColumn("left of this step"),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=120) as bar:
         task = bar.add_task("The scenario as it is", total=searcher.games)
@@ -91,7 +91,7 @@ def _search(searcher: Searcher) -> bool:
 def _tell(found: Balance, out: Path | None, *, stopped: bool) -> None:
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
     side = found.side.replace("_", " ").capitalize()
-    table = Table(title=f"{found.field.title}: {side}'s share of wins, 50 % is even")
+    table = Table(title=f"{found.field.title}: {side}'s share of wins (50 % is even)")
     for name in ("Setting", "Share", "±", "Games", ""):
         table.add_column(name, justify="right" if name in ("Share", "±", "Games") else "left")
     for trial in found.tried[:SHOWN]:
@@ -105,22 +105,22 @@ def _tell(found: Balance, out: Path | None, *, stopped: bool) -> None:
         )
     console.print(table)
     if len(found.tried) > SHOWN:
-        console.print(f"{len(found.tried) - SHOWN} settings more were tried.")
+        console.print(f"{len(found.tried) - SHOWN} more settings were tried.")
     console.print(f"As it is, {_share(found.before, side)}.")
     if stopped:
-        console.print("Stopped: the settings with the most games, above, are those that were nearest to even so far.")
+        console.print("Stopped: the settings with the most games, above, were closest to even so far.")
     if not found.best.settings:
         if not stopped:
             console.print(
-                "No setting that was tried is nearer to even."
+                "None of the settings tried is closer to even."
                 if len(found.tried) > 1
-                else "It is nearer to even than so many games can tell, so nothing was turned; more --games tell more."
+                else "It is closer to even than this many games can tell, so nothing was changed; try more --games."
             )
         return
     if found.checked:
-        console.print(f"With {found.say(found.best)}, {_share(found.checked, side)} that had no part in the choice.")
+        console.print(f"With {found.say(found.best)}, {_share(found.checked, side)} that played no part in the choice.")
     else:
-        console.print(f"With {found.say(found.best)}, {_share(found.best, side)}, for which it was chosen.")
+        console.print(f"With {found.say(found.best)}, {_share(found.best, side)}, the games it was chosen by.")
     if out:
         console.print(f"Written to {out}")
     else:
@@ -129,7 +129,7 @@ def _tell(found: Balance, out: Path | None, *, stopped: bool) -> None:
 
 def _share(trial: Trial, side: str) -> str:
     share = trial.share
-    even = "even so far as they can tell" if trial.even else "not even"
+    even = "even as far as they can tell" if trial.even else "not even"
     return f"{side} wins {100 * share.value:.1f} ± {100 * share.margin:.1f} % ({even}) in {share.games} games"
 
 

@@ -14,8 +14,8 @@ import msgspec
 import typer
 
 from grognard.cli.serve import LOOPBACK, data_folder, database_of
-from grognard.core import opening
-from grognard.core.aids import Lesson
+from grognard.core import open_files
+from grognard.core.aid_views import Lesson
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.game import Game
@@ -24,9 +24,13 @@ from grognard.players.seats import DEFAULT, HUMAN, name_seats
 
 if TYPE_CHECKING:
     from grognard.cli.play import Wishes
-    from grognard.server.hall import Hall
-    from grognard.server.room import Room
+    from grognard.server.battles import Battles
+    from grognard.server.live_battle import LiveBattle
     from grognard.server.schema import SeatKey
+
+
+#: So many battles are remembered.
+MOST_KEPT = 40
 
 
 class Last(msgspec.Struct):
@@ -42,52 +46,53 @@ def play_in_browser(wishes: Wishes, session: Session | None) -> None:
 
     ``session`` is the battle to be played; without one it is the battle that was left, or the one to begin with.
     """
-    from grognard.server.hall import Hall
+    from grognard.server.battles import Battles
     from grognard.server.run import open_port, serve
 
     database = database_of(wishes.database)
-    hall = Hall(database)
+    battles = Battles(database)
+    battles.on_made = lambda battle, seats: _note(database, battle, seats)
     place = open_port(LOOPBACK, wishes.port)
 
     async def ready(url: str) -> None:
-        link = url + await _find_battle(hall, database, wishes, session)
-        typer.echo(f"Your battle: {link}\nCtrl-C stops the server; every battle is kept.")
+        link = url + await _find_battle(battles, database, wishes, session)
+        typer.echo(f"Your battle: {link}\nPress Ctrl-C to stop the server; every battle is kept.")
         if wishes.browser:
             # Some browsers are started in front of everything else; the server must go on meanwhile.
             _ = asyncio.get_running_loop().run_in_executor(None, _open_window, link)
 
-    serve(hall, place, ready=ready, verbose=wishes.verbose)
-    typer.echo("Stopped. Every battle is kept; `grognard play` goes on with the last one.")
+    serve(battles, place, ready=ready, verbose=wishes.verbose)
+    typer.echo("Stopped. Every battle is kept; `grognard play` continues the last one.")
 
 
 def _open_window(link: str) -> None:
     with contextlib.suppress(Exception):
         if webbrowser.open(link):
             return
-    typer.echo("No browser could be opened; open the link yourself.", err=True)
+    typer.echo("Couldn't open a browser; open the link yourself.", err=True)
 
 
-async def _find_battle(hall: Hall, database: str, wishes: Wishes, session: Session | None) -> str:
+async def _find_battle(battles: Battles, database: str, wishes: Wishes, session: Session | None) -> str:
     from grognard.server.schema import ImportBattle, NewBattle
 
     if session is None:
-        last = await _go_on(hall, database)
+        last = await _go_on(battles, database)
         if last:
             return last
         found = first_lesson(wishes.game)
         if found is not None:
             game, lesson = found
             guided = NewBattle(game=game.name, lesson=lesson.id, free_undo=wishes.solo)
-            return _keep(database, *await hall.make(guided))
+            return _link(*await battles.make(guided))
         session = _first_scenario(wishes)
     players = name_seats(wishes.sides, session.scenario.sides, DEFAULT)
     given = ImportBattle(save=session.save().decode(), players=players, free_undo=wishes.solo)
-    return _keep(database, *await hall.take_in(given))
+    return _link(*await battles.import_file(given))
 
 
 def first_lesson(only: str = "") -> tuple[Game, Lesson] | None:
     """The guided battle to begin with: the one with the fewest units."""
-    found = [(game, lesson) for game in opening.find_games(only) for lesson in game.lessons()]
+    found = [(game, lesson) for game in open_files.find_games(only) for lesson in game.lessons()]
     return min(found, key=lambda each: _size(*each), default=None)
 
 
@@ -107,7 +112,7 @@ def _first_scenario(wishes: Wishes) -> Session:
 
 
 def last_file() -> Path:
-    """Where the last battle's link is kept, for its owner's eyes only."""
+    """Where the links of the last battles are kept, for their owner's eyes only."""
     return data_folder() / "last.json"
 
 
@@ -116,36 +121,53 @@ def link_of(id: str, seats: list[tuple[str, str]]) -> str:
     return f"/play/{id}#{','.join(token for _, token in seats)}"
 
 
-def _keep(database: str, room: Room, seats: list[SeatKey]) -> str:
-    sides = [seat for seat in seats if seat.side in room.session.scenario.sides]
-    mine = [(seat.side, seat.token) for seat in sides or seats]
+def _mine(battle: LiveBattle, seats: list[SeatKey]) -> list[tuple[str, str]]:
+    sides = [seat for seat in seats if seat.side in battle.session.scenario.sides]
+    return [(seat.side, seat.token) for seat in sides or seats]
+
+
+def _link(battle: LiveBattle, seats: list[SeatKey]) -> str:
+    mine = _mine(battle, seats)
     if not mine:
-        raise GrognardError(f"nobody plays or watches this battle; give yourself a side with --sides {HUMAN},random")
+        raise GrognardError(f"no person plays this battle; take a side with --sides {HUMAN},random")
+    return link_of(battle.id, mine)
+
+
+def _note(database: str, battle: LiveBattle, seats: list[SeatKey]) -> None:
+    """Keep the link of a battle that was made, here or from the lobby, so that it can be gone on with.
+
+    One of two seats of a battle by invitation is somebody else's: whose, only the page knows that made it.
+    """
+    mine = _mine(battle, seats)
+    if not mine or battle.row.mode == "invite":
+        return
+    kept = [Last(database, battle.id, mine), *(last for last in _kept() if last.id != battle.id)]
     path = last_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(msgspec.json.encode(Last(database, room.id, mine)))
-    return link_of(room.id, mine)
+        file.write(msgspec.json.encode(kept[:MOST_KEPT]))
 
 
-async def _go_on(hall: Hall, database: str) -> str:
-    """The link of the battle that was left, "" if there is none or it is over."""
-    path = last_file()
+def _kept() -> list[Last]:
+    """The battles that were made here, the latest first; a file of an older version has one."""
     try:
-        last = msgspec.json.decode(path.read_bytes(), type=Last)
+        kept = msgspec.json.decode(last_file().read_bytes(), type=list[Last] | Last)
     except (OSError, msgspec.DecodeError):
-        return ""
-    if last.database != database:
-        return ""
-    try:
-        room = await hall.room(last.id)
-        for _, token in last.seats:
-            room.seat(token)
-        over = room.session.over
-    except GrognardError:
-        over = True
-    if over:
-        path.unlink(missing_ok=True)
-        return ""
-    return link_of(last.id, last.seats)
+        return []
+    return [kept] if isinstance(kept, Last) else kept
+
+
+async def _go_on(battles: Battles, database: str) -> str:
+    """The link of the unfinished battle that was played last, "" if there is none that can be opened."""
+    kept = {last.id: last for last in _kept() if last.database == database}
+    for id in battles.store.unfinished(list(kept)):
+        try:
+            battle = await battles.open(id)
+            for _, token in kept[id].seats:
+                battle.seat(token)
+        except GrognardError:
+            continue
+        if not battle.session.over:
+            return link_of(id, kept[id].seats)
+    return ""

@@ -8,20 +8,21 @@ from typing import Annotated
 import typer
 
 Words = Annotated[
-    list[str], typer.Argument(metavar="SCENARIO…", help="Names or .toml files; a game's name for all of its own.")
+    list[str],
+    typer.Argument(metavar="SCENARIO…", help="Scenario names or .toml files; a game's name for all its scenarios."),
 ]
-Games = Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games of each scenario and seating.")]
+Games = Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games per scenario and seating.")]
 Players = Annotated[str, typer.Option(metavar="WHO,WHO", help="Who plays each side, in the order of the sides.")]
-Seed = Annotated[str, typer.Option(metavar="WORD", help="The seed of the whole run; one of its own if left out.")]
+Seed = Annotated[str, typer.Option(metavar="WORD", help="The seed of the whole run; a random one if left out.")]
 Seconds = Annotated[
     float,
-    typer.Option(min=0.0, metavar="S", help="Time for a decision; 0 lets players think by count, so that runs repeat."),
+    typer.Option(min=0.0, metavar="S", help="Seconds per decision; 0 counts playouts instead, so that runs repeat."),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, metavar="J", help="Processes; 0 is one for every core.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, metavar="J", help="Processes; 0 for one per core.")]
 Ray = Annotated[
-    str, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster: auto, an address, or local for one of its own.")
+    str, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster: auto, an address, or local to start one.")
 ]
-Limit = Annotated[int, typer.Option(min=1, metavar="N", help="Stop a game after so many answers.")]
+Limit = Annotated[int, typer.Option(min=1, metavar="N", help="Stop a game after this many answers.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
 
@@ -45,7 +46,7 @@ def simulate(
     jobs: Jobs = 0,
     ray: Ray = "",
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep rows and report in this folder.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in that folder.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the run in that folder.")] = False,
     json: Json = False,
 ) -> None:
     """Play scenarios many times and tell whom they favour, with a report."""
@@ -71,10 +72,12 @@ def simulate(
 
 def balance(
     scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name or a .toml file.")],
-    games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games of the best settings.")] = 200,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, metavar="N", help="Games played with the best settings.")
+    ] = 200,
     players: Players = "greedy,greedy",
-    handles: Annotated[
-        str, typer.Option(metavar="NAME,NAME", help="Turn only these: turns, impulse, lead, unit; all if left out.")
+    knobs: Annotated[
+        str, typer.Option(metavar="NAME,NAME", help="Change only these: turns, impulse, lead, unit; all if left out.")
     ] = "",
     seed: Seed = "",
     limit: Limit = 20_000,
@@ -95,7 +98,7 @@ def balance(
             limit=limit,
             jobs=jobs,
             ray=ray,
-            handles=handles,
+            knobs=knobs,
             out=out,
             json=json,
         )
@@ -106,7 +109,9 @@ def report(
     folder: Folder,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Where; report.html of the folder if left out."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The file to write; report.html in the folder if left out."
+        ),
     ] = None,
 ) -> None:
     """Make the report of a run anew: one page with plots and maps."""

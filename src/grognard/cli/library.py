@@ -1,4 +1,4 @@
-"""``scenarios``, ``rules`` and ``check``: what there is, and whether it is as it should be."""
+"""``scenarios``, ``units``, ``rules`` and ``check``: what there is, and whether it is as it should be."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import Any
 import typer
 
 from grognard.cli import rulebook, show
-from grognard.cli.records import fault_record, plain, print_json
+from grognard.cli.json_output import fault_record, plain, print_json
 from grognard.cli.show import say
-from grognard.core import opening
+from grognard.core import open_files
+from grognard.core.aid_views import UnitSheet
 from grognard.core.errors import Fault, GrognardError, MalformedError
 from grognard.core.ledger import Ledger, proofs
-from grognard.core.opening import Found
+from grognard.core.open_files import Found
 
 
 def list_scenarios(only: str, json: bool) -> None:
     """The scenarios of all games, or of one."""
-    found = list(opening.listed(only))
+    found = list(open_files.listed(only))
     if json:
         print_json([_scenario_record(entry) for entry in found])
         return
@@ -41,7 +42,7 @@ def list_scenarios(only: str, json: bool) -> None:
         say("There are no scenarios.")
 
 
-def _scenario_record(entry: opening.Listed) -> dict[str, Any]:
+def _scenario_record(entry: open_files.Listed) -> dict[str, Any]:
     scenario = entry.scenario
     head = {"game": entry.game.name, "name": entry.name, "title": scenario.title, "sides": list(scenario.sides)}
     return {**head, "turns": scenario.turns, "briefing": scenario.briefing, **entry.summary}
@@ -52,7 +53,7 @@ def _scenario_record(entry: opening.Listed) -> dict[str, Any]:
 
 def show_rules(name: str, id: str, words: str, json: bool) -> None:
     """The ledger: all of it, a rule, a section, or what a search finds."""
-    game = opening.find_game(name)
+    game = open_files.find_game(name)
     if words:
         found = rulebook.search(game, words)
     elif id:
@@ -62,6 +63,8 @@ def show_rules(name: str, id: str, words: str, json: bool) -> None:
     if json:
         print_json(found)
         return
+    if id and not words and (term := rulebook.find_term(game, id)):
+        say(rulebook.term_line(term))
     for rule in found:
         say(rulebook.rule_line(rule))
     if not found:
@@ -70,12 +73,12 @@ def show_rules(name: str, id: str, words: str, json: bool) -> None:
 
 def show_coverage(name: str, tests: Path | None, json: bool) -> None:
     """Which rules no test proves. Ends with code 1 while there are any."""
-    game = opening.find_game(name)
+    game = open_files.find_game(name)
     folder = _tests(tests)
     try:
         found = proofs(folder, game.name)
     except (SyntaxError, ValueError) as error:
-        raise GrognardError(f"{folder}: a test cannot be read: {error}") from None
+        raise GrognardError(f"{folder}: can't read a test: {error}") from None
     wanted = game.ledger.to_prove
     missing = [rule for rule in wanted if rule.id not in found]
     strange = {id: tests for id, tests in found.items() if id not in game.ledger}
@@ -109,7 +112,7 @@ def _tests(given: Path | None) -> Path:
 def check_files(paths: Sequence[Path], only: str, json: bool) -> None:
     """Whether files are as they should be; all their faults. Ends with code 2 if there are any."""
     if only:
-        opening.find_game(only)
+        open_files.find_game(only)
     results = []
     for path in paths:
         kind, faults = _check(path, only)
@@ -128,7 +131,7 @@ def check_files(paths: Sequence[Path], only: str, json: bool) -> None:
 def _check(path: Path, only: str) -> tuple[str, Sequence[Fault]]:
     kind = ""
     try:
-        found = opening.recognise(path)
+        found = open_files.recognise(path)
         kind = found.kind
         _load(path, found, only)
     except MalformedError as error:
@@ -141,21 +144,51 @@ def _check(path: Path, only: str) -> tuple[str, Sequence[Fault]]:
 def _load(path: Path, found: Found, only: str) -> None:
     document = found.document
     if found.kind == "save":
-        opening.open_save(path, found.raw)
-    elif found.kind in opening.LOADERS:
-        opening.LOADERS[found.kind](opening.game_of(document, found.kind, only), document)
+        open_files.open_save(path, found.raw)
+    elif found.kind in open_files.LOADERS:
+        open_files.LOADERS[found.kind](open_files.game_of(document, found.kind, only), document)
     elif found.kind == "rules":
         Ledger.load(path)
     elif found.kind == "map":
-        opening.load_map(document, only)
+        open_files.load_map(document, only)
     else:
-        opening.charts_game(document, only).load_charts(document)
+        open_files.charts_game(document, only).load_charts(document)
+
+
+def show_units(name: str, word: str, json: bool) -> None:
+    """The units of a game with their figures, all or those that have the word."""
+    game = open_files.find_game(name)
+    wanted = word.casefold().split()
+    found = [sheet for sheet in game.units() if all(each in _words(sheet) for each in wanted)]
+    if json:
+        print_json(found)
+        return
+    if not found:
+        raise GrognardError(f"{game.title} has no unit with {word!r}; 'grognard units {game.name}' lists them all")
+    rows = [
+        (sheet.id, sheet.name, sheet.nation, sheet.kind, show.figures_line(sheet.figures), sheet.provenance)
+        for sheet in found
+    ]
+    if len(found) > ONE_BY_ONE:
+        show.table(("id", "name", "nation", "type", "figures", "from"), rows)
+        return
+    for sheet in found:
+        for line in show.unit_sheet(sheet):
+            say(line)
+
+
+#: Up to so many units are shown one by one with all their weapons; more are a table.
+ONE_BY_ONE = 12
+
+
+def _words(sheet: UnitSheet) -> str:
+    return f"{sheet.id} {sheet.name} {sheet.nation} {sheet.kind}".casefold()
 
 
 def show_force(path: Path, only: str, json: bool) -> None:
     """A player's force line by line, with what it costs; its faults otherwise."""
-    document = opening.recognise(path).document
-    lines = opening.game_of(document, "force", only).check_force(document)
+    document = open_files.recognise(path).document
+    lines = open_files.game_of(document, "force", only).check_force(document)
     if json:
         print_json({"file": str(path), "lines": lines})
     else:

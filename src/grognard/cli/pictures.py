@@ -9,7 +9,7 @@ import typer
 
 from grognard.cli.referee import check_side
 from grognard.cli.writing import write_safely
-from grognard.core import opening
+from grognard.core import open_files
 from grognard.core.errors import GrognardError
 
 FORMATS = {".svg": "svg", ".geojson": "geojson", ".json": "geojson", ".txt": "txt"}
@@ -19,13 +19,13 @@ def draw_file(word: str, output: str, format: str, side: str, game: str) -> None
     """Draw a file into another, or to stdout."""
     wanted = _format(output, format)
     path = Path(word)
-    found = opening.recognise(path) if path.exists() or path.suffix else None
+    found = open_files.recognise(path) if path.exists() or path.suffix else None
     if found is not None and found.kind == "map":
-        drawn = _draw_map(opening.load_map(found.document, game), wanted)
+        drawn = _draw_map(open_files.load_map(found.document, game), wanted)
     elif wanted == "geojson":
-        drawn = _draw_map(_map_of(opening.open_position(word, game).scenario, word), wanted)
+        drawn = _draw_map(_map_of(open_files.open_position(word, game).scenario, word), wanted)
     else:
-        session = opening.open_position(word, game)
+        session = open_files.open_position(word, game)
         check_side(session, side)
         draw = session.game.draw if wanted == "svg" else session.game.draw_text
         drawn = draw(session.battle, side)
@@ -33,9 +33,9 @@ def draw_file(word: str, output: str, format: str, side: str, game: str) -> None
         typer.echo(drawn.rstrip("\n"))
         return
     if Path(output).exists() and path.exists() and Path(output).samefile(path):
-        raise GrognardError(f"{output}: the drawing would overwrite what it is drawn from; choose another name")
+        raise GrognardError(f"{output}: the drawing would overwrite its own source; choose another name")
     write_safely(Path(output), drawn.encode())
-    typer.echo(f"Drawn in {output}.")
+    typer.echo(f"Wrote {output}.")
 
 
 def _format(output: str, format: str) -> str:
@@ -48,14 +48,14 @@ def _format(output: str, format: str) -> str:
         return "svg"
     found = FORMATS.get(Path(output).suffix)
     if found is None:
-        raise GrognardError(f"{output}: by its name it is no drawing; let it end in {', '.join(FORMATS)}")
+        raise GrognardError(f"{output}: the name must end in {', '.join(FORMATS)}")
     return found
 
 
 def _map_of(scenario: Any, word: str) -> Any:
     field = getattr(scenario, "battlefield", None) or getattr(scenario, "table", None)
     if field is None:
-        raise GrognardError(f"{word}: it has no map that can be written as GeoJSON")
+        raise GrognardError(f"{word}: it doesn't have a map to write as GeoJSON")
     return field
 
 
@@ -69,7 +69,7 @@ def _draw_map(field: Any, wanted: str) -> str:
         from grognard.board.table.table_text import table_text
 
         return draw_table(field) if wanted == "svg" else table_text(field)
-    from grognard.board.draw import draw_svg
-    from grognard.board.terminal import draw_text
+    from grognard.board.hex.draw import draw_svg
+    from grognard.board.hex.terminal import draw_text
 
     return draw_svg(field) if wanted == "svg" else draw_text(field)

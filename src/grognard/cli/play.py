@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grognard.cli import show
-from grognard.cli.records import luck_record, print_json
+from grognard.cli.json_output import luck_record, print_json
 from grognard.cli.show import say
-from grognard.cli.table import Table
+from grognard.cli.text_play import TextGame
 from grognard.cli.writing import write_save
-from grognard.core import opening
+from grognard.core import open_files
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice
 from grognard.core.errors import GrognardError
 from grognard.core.session import Session
-from grognard.core.words import read_seed, say_seed
+from grognard.core.words import read_seed, say_seed, side_name
 from grognard.players.seats import Seats, let_play, make_ready, read_seats
 
 
@@ -52,7 +52,7 @@ def play_battle(wishes: Wishes) -> None:
     make_ready(session, seats.values())
     watched = all(seats.values())
     if wishes.json and not watched:
-        raise GrognardError("--json is for battles without people; add --sides random,random")
+        raise GrognardError("--json works only without people; add --sides random,random")
     if wishes.save is not None:
         write_save(wishes.save, session)
     if not wishes.json:
@@ -60,7 +60,7 @@ def play_battle(wishes: Wishes) -> None:
     if watched:
         _watch(session, seats, silent=wishes.json or wishes.quiet)
     else:
-        Table(session, seats, wishes.save, wishes.board).play()
+        TextGame(session, seats, wishes.save, wishes.board).play()
     if wishes.save is not None:
         write_save(wishes.save, session)
     if wishes.json:
@@ -74,7 +74,7 @@ def _play_in_browser(wishes: Wishes) -> None:
 
     given = {"--save": wishes.save is not None, "--json": wishes.json, "--quiet": wishes.quiet}
     if only := [option for option, there in given.items() if there]:
-        raise GrognardError(f"{', '.join(only)}: only with --text; in the browser every battle is kept by itself")
+        raise GrognardError(f"{', '.join(only)}: only with --text; in the browser every battle is saved for you")
     # Whoever says anything about the battle gets a new one; whoever says nothing goes on where they were.
     new = wishes.scenario or wishes.load or wishes.sides or wishes.seed or wishes.own_dice
     play_in_browser(wishes, open_battle(wishes) if new else None)
@@ -84,15 +84,15 @@ def open_battle(wishes: Wishes) -> Session:
     """The battle that was asked for: at its beginning, in the position of a situation, or where it was saved."""
     if wishes.load is not None:
         if wishes.seed or wishes.own_dice:
-            raise GrognardError("--load: a saved game has its own dice; leave out --seed and --own-dice")
-        session = opening.open_save(wishes.load)
+            raise GrognardError("--load: a saved game brings its own dice; leave out --seed and --own-dice")
+        session = open_files.open_save(wishes.load)
         if wishes.scenario not in ("", session.scenario.name):
             raise GrognardError(f"{wishes.load} is a game of {session.scenario.name!r}, not of {wishes.scenario!r}")
         session.solo = wishes.solo
         return session
     if wishes.own_dice and wishes.seed:
-        raise GrognardError("--own-dice and --seed exclude each other: either you throw the dice or the program does")
-    game, scenario, state = opening.open_start(wishes.scenario, wishes.game)
+        raise GrognardError("choose --own-dice or --seed: either you roll the dice or the program does")
+    game, scenario, state = open_files.open_start(wishes.scenario, wishes.game)
     if wishes.own_dice:
         return Session(game, scenario, script=(), state=state, solo=wishes.solo)
     seed = read_seed(wishes.seed or secrets.token_hex(16))
@@ -106,7 +106,7 @@ def _introduce(session: Session) -> None:
         say(scenario.briefing.strip())
     say(f"Sides: {', '.join(scenario.sides)}. Turns: {scenario.turns}.")
     if isinstance(session.dice, FairDice):
-        say(f"The seed of the dice has the hash {session.dice.commitment}; the seed is told at the end.")
+        say(f"The hash of the dice seed is {session.dice.commitment}; you see the seed at the end.")
 
 
 # ---- programs among themselves -----------------------------------------------------------------------
@@ -117,7 +117,7 @@ def _watch(session: Session, seats: Seats, silent: bool) -> None:
     told = 0
     while session.ask is not None:
         if isinstance(session.ask, FacesAsk):
-            raise GrognardError("this battle wants real dice, which programs do not have; play one side yourself")
+            raise GrognardError("this battle uses real dice, and computer players have none; play one side yourself")
         let_play(session, seats)
         if not silent and (session.over or session.ask.quiet):
             told = _tell(session, told)
@@ -138,7 +138,7 @@ def finish(session: Session) -> None:
     result = session.result
     say()
     if result is not None:
-        winner = f"{result.winner} wins" if result.winner else "A draw"
+        winner = f"{side_name(result.winner)} wins" if result.winner else "A draw"
         say(f"{winner}: {result.reason}" + (f" [{result.rule}]" if result.rule else ""))
     say()
     show.show_luck(session.luck())
@@ -155,9 +155,9 @@ def seed_check(session: Session) -> str:
     assert isinstance(dice, FairDice)
     wrong = show.wrong_rolls(session)
     if wrong:
-        return f"NOT FAIR: these rolls do not follow from the seed: {', '.join(map(str, wrong))}"
+        return f"NOT FAIR: these rolls don't match the seed: {', '.join(map(str, wrong))}"
     shown = sum(bool(event.faces) for event in show.rolls(session))
-    return f"Its hash is {FairDice(dice.seed).commitment}, as shown at the start; all {shown} rolls follow from it."
+    return f"Its hash is {FairDice(dice.seed).commitment}, as shown at the start; all {shown} rolls match it."
 
 
 def battle_record(session: Session) -> dict[str, Any]:

@@ -1,21 +1,18 @@
-"""``try``, ``odds`` and ``los``: the referee beside a real table."""
+"""``odds``, ``los`` and ``why``: the referee beside a real table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from grognard.cli import show
-from grognard.cli.records import ask_record, event_records, odds_record, plain, print_json, view_record
+from grognard.cli.json_output import odds_record, plain, print_json
 from grognard.cli.show import say
-from grognard.cli.words import choose_key, choose_keys, read_dice, steps
-from grognard.cli.writing import write_save
-from grognard.core import opening
-from grognard.core.ask import FacesAsk
-from grognard.core.dice import ScriptedDice
+from grognard.cli.words import STEPS, choose_key, steps, with_ids
+from grognard.core import open_files
+from grognard.core.aid_views import UnitWord
+from grognard.core.ask import Ask, FacesAsk
+from grognard.core.drives import staged
 from grognard.core.errors import GrognardError, IllegalError
-from grognard.core.events import Event
 from grognard.core.session import Session
 from grognard.core.words import unit_called, unknown
 
@@ -27,108 +24,74 @@ def check_side(session: Session, side: str) -> str:
     return side
 
 
-def try_position(word: str, do: Sequence[str], dice: str, side: str, save: Path | None, game: str, json: bool) -> None:
-    """Answer in a position with given dice, and tell what came of it."""
-    faces = read_dice(dice)
-    session = opening.open_position(word, game, faces)
+def by_ids(session: Session, side: str, typed: str) -> str:
+    """What was typed, with the ids of the units that a side knows for their names."""
+    return with_ids(typed, known_names(session, side), {help.verb for help in session.game.verbs()})
+
+
+def choose(session: Session, ask: Ask, typed: str) -> str:
+    """The key of the option that somebody means, who may call units by their names."""
+    try:
+        return choose_key(ask, typed)
+    except IllegalError:
+        said = typed if isinstance(ask, FacesAsk) else by_ids(session, ask.side, typed)
+        if said == " ".join(typed.split()):
+            raise
+        return choose_key(ask, said)
+
+
+def refusal(session: Session, typed: str, error: IllegalError) -> IllegalError:
+    """An answer that was refused, with the reasons that the rules have for it before what would be right."""
+    ask = session.ask
+    if ask is None or isinstance(ask, FacesAsk):
+        return error
+    try:
+        reasons = "; ".join(
+            bar.say() for bar in session.why_not(ask.side, by_ids(session, ask.side, typed)) if bar.rule
+        )
+    except GrognardError:
+        return error
+    return IllegalError(typed, ask, f"{typed}: {reasons}. {error}") if reasons else error
+
+
+def explain(word: str, words: str, do: Sequence[str], side: str, game: str, json: bool) -> None:
+    """Why something is not offered in a position, after answers, with the rule of each reason."""
+    session = open_files.open_position(word, game)
     check_side(session, side)
-    taken: list[tuple[str, list[Event]]] = []
-    told = 0
-    if session.log:
-        taken.append(("", list(session.log)))
     for typed in steps(do):
         if session.ask is None:
             raise IllegalError(typed, None, f"the battle is over before {typed!r}")
-        if not json:
-            told = _tell(session, taken, told, side)
-        key = choose_key(session.ask, typed)
-        taken.append((key, session.answer(key)))
-    if save is not None:
-        write_save(save, session)
+        session.answer(choose(session, session.ask, typed))
+    side = side or (session.ask.side if session.ask else "")
+    bars = session.why_not(side, by_ids(session, side, words))
     if json:
-        print_json(_try_record(session, taken, side))
+        print_json({"side": side, "words": words, "allowed": not bars, "bars": bars})
         return
-    _tell(session, taken, told, side)
-    if taken:
-        say()
-        show.show_state(show.view_of(session, side))
-        say()
-    _stands(session, side)
-    if left := spare_dice(session):
-        say(f"Not used of --dice: {','.join(map(str, left))}")
-    if save is not None:
-        say(f"Kept in {save}.")
-
-
-def _tell(session: Session, taken: list[tuple[str, list[Event]]], told: int, side: str) -> int:
-    names = session.game.names(session.battle)
-    for key, events in taken[told:]:
-        if key:
-            say(f"> {key}")
-        for line in show.event_lines(events, session.game.phrases, names, side=side):
-            say(f"  {line}")
-    return len(taken)
-
-
-def _stands(session: Session, side: str) -> None:
-    """The question that stands now, or how the battle ended."""
-    ask, result = session.ask, session.result
-    if ask is None:
-        say(f"The battle is over: {result.winner or 'a draw'}, {result.reason}" if result else "The battle is over.")
-        return
-    if isinstance(ask, FacesAsk):
-        for line in show.faces_wanted(ask, session.game.phrases):
-            say(line)
-        say(how_to_tell(session, ask))
-        return
-    say(show.ask_head(ask))
-    if side in ("", ask.side):
-        for line in show.option_lines(ask, session.game.names(session.battle)):
-            say(line)
-
-
-def how_to_tell(session: Session, ask: FacesAsk) -> str:
-    """How to say what the dice showed."""
-    assert isinstance(session.dice, ScriptedDice)
-    given = [str(face) for face in session.dice.script]
-    wanted = ["?"] * ask.number
-    example = " ".join(["3"] * ask.number)
-    return f"Give them with --dice {','.join([*given, *wanted])} or with a further --do 'dice {example}'"
-
-
-def spare_dice(session: Session) -> list[int]:
-    """The faces given that nothing has asked for yet."""
-    dice = session.dice
-    return dice.script[dice.position :] if isinstance(dice, ScriptedDice) else []
-
-
-def _try_record(session: Session, taken: list[tuple[str, list[Event]]], side: str) -> dict[str, Any]:
-    ask = session.ask
-    record: dict[str, Any] = {
-        "game": session.game.name,
-        "taken": [{"key": key, "events": event_records(events, session, side)} for key, events in taken],
-        "state": view_record(show.view_of(session, side)),
-        "ask": ask_record(ask, session.game.phrases, side),
-        "result": plain(session.result),
-        "spare_dice": spare_dice(session),
-    }
-    if isinstance(ask, FacesAsk):
-        record["wanted"] = how_to_tell(session, ask)
-    return record
+    for bar in bars:
+        say(bar.say())
+    if not bars:
+        say(f"You can do this: {words}. Look in the list of options.")
 
 
 def show_odds(word: str, keys: Sequence[str], game: str, json: bool) -> None:
     """The distribution of what answers lead to."""
-    session = opening.open_position(word, game)
+    session = open_files.open_position(word, game)
     typed = steps(keys)
     if not typed:
-        raise GrognardError("odds of what? say the key of an option")
-    answers = choose_keys(session, typed)
+        raise GrognardError("odds of what? Give the key of an option")
+    odds_of(session, typed, json)
+
+
+def odds_of(session: Session, typed: Sequence[str], json: bool = False) -> None:
+    """The odds of what was typed, in words or for a program; a move in one answer is told step by step."""
+    answers = staged(session, typed, lambda ask, said: choose(session, ask, said))
     odds = session.odds(*answers)
     if json:
         print_json(odds_record(answers, odds, session.game.phrases))
-    else:
-        show.show_odds(odds, session.game.phrases)
+        return
+    if len(answers) > len(typed):
+        say(f"> {STEPS.join(answers)}")
+    show.show_odds(odds, session.game.phrases)
 
 
 def known_names(session: Session, side: str) -> dict[str, str]:
@@ -137,12 +100,18 @@ def known_names(session: Session, side: str) -> dict[str, str]:
     return {unit.id: names.get(unit.id, unit.name) for unit in session.game.view(session.battle, side).units}
 
 
+def sight_ends(session: Session, side: str, *words: str) -> list[str]:
+    """The ends of a line of sight: units where words are ids or names of those that the side knows, else places."""
+    names = known_names(session, side)
+    found = [unit_called(word, names) for word in words]
+    return [UnitWord(word) if word in names else word for word in found]
+
+
 def show_sight(word: str, start: str, end: str, side: str, game: str, json: bool) -> None:
     """Line of sight between two units or places."""
-    session = opening.open_position(word, game)
+    session = open_files.open_position(word, game)
     check_side(session, side)
-    start, end = (unit_called(word, known_names(session, side)) for word in (start, end))
-    report = session.game.sight(session.battle, side, start, end)
+    report = session.game.sight(session.battle, side, *sight_ends(session, side, start, end))
     if json:
         print_json({**plain(report), "text": report.say()})
     else:

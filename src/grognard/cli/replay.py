@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from grognard.cli import show
+from grognard.cli.json_output import event_records, print_json
 from grognard.cli.play import battle_record, seed_check
-from grognard.cli.records import event_records, print_json
 from grognard.cli.referee import check_side
 from grognard.cli.show import say
-from grognard.core import opening
+from grognard.core import open_files
 from grognard.core.dice import FairDice
-from grognard.core.words import say_seed
+from grognard.core.words import say_seed, side_name
 
 
 def replay_save(path: Path, side: str, json: bool) -> None:
     """Tell the log of a saved game; that it leads to the same state was checked when it was opened."""
-    session = opening.open_save(path)
+    session = open_files.open_save(path)
     check_side(session, side)
     if json:
         print_json({**battle_record(session), "log": event_records(session.log, session, side)})
@@ -27,10 +27,10 @@ def replay_save(path: Path, side: str, json: bool) -> None:
     say()
     result = session.result
     if result is not None:
-        say(f"{result.winner + ' wins' if result.winner else 'A draw'}: {result.reason}")
+        say(f"{side_name(result.winner) + ' wins' if result.winner else 'A draw'}: {result.reason}")
     elif session.ask is not None:
-        say(f"The game goes on: {session.ask.side} is asked: {session.ask.prompt}")
+        say(f"The game goes on. {side_name(session.ask.side)} to answer: {session.ask.prompt}")
     if isinstance(session.dice, FairDice) and session.over:
         say(f"Seed: {say_seed(session.dice.seed)}")
         say(seed_check(session))
-    say(f"{len(session.answers)} answers lead to the state {session.digest}, as the file says.")
+    say(f"{len(session.answers)} answers lead to the state {session.digest}, the same as in the file.")

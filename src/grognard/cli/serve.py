@@ -26,21 +26,20 @@ def serve_battles(
     host: str, port: int | None, database: str, allowed: list[str], behind_proxy: bool, verbose: bool
 ) -> None:
     """Serve until Ctrl-C."""
-    from grognard.server.hall import Hall
+    from grognard.server.battles import Battles
     from grognard.server.run import open_port, serve
 
     wild = host in ("0.0.0.0", "::")
     if wild and not allowed:
         raise GrognardError(
-            f"--host {host} answers to every name; say by which it may be called, such as "
-            "--allow-host games.example.org, or --allow-host '*' for all"
+            f"--host {host} needs a host name, such as --allow-host games.example.org, or --allow-host '*' for any"
         )
-    hall = Hall(database_of(database))
+    battles = Battles(database_of(database))
     place = open_port(host, port)
 
     async def ready(url: str) -> None:
-        typer.echo(f"Grognard serves at {url}  (Ctrl-C stops it)")
+        typer.echo(f"Grognard serves at {url}  (press Ctrl-C to stop)")
 
     names = allowed if wild else [*allowed, f"[{host}]" if ":" in host else host]
-    serve(hall, place, hosts=names, ready=ready, behind_proxy=behind_proxy, verbose=verbose)
+    serve(battles, place, hosts=names, ready=ready, behind_proxy=behind_proxy, verbose=verbose)
     typer.echo("Stopped. Every battle is kept.")

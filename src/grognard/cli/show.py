@@ -11,18 +11,24 @@ from typing import Any
 
 import typer
 
-from grognard.core.ask import Ask, FacesAsk, Option
+from grognard.core.aid_views import UnitSheet
+from grognard.core.ask import Ask, FacesAsk, Option, name_of_thing
 from grognard.core.dice import FairDice, fair_faces, pool
-from grognard.core.events import Asked, Event, Rolled
+from grognard.core.events import NO_NAMES, Asked, Event, Rolled
 from grognard.core.luck import Luck
 from grognard.core.odds import Odds
 from grognard.core.poses import Area, place
 from grognard.core.session import Session
 from grognard.core.tally import Tally
 from grognard.core.view import MarkerView, PreviewView, UnitView, View
+from grognard.core.words import side_name
 
 #: From how many options on that differ in their last word alone a list tells them as a row.
 ROW = 8
+#: From how many outcomes on odds tell besides how likely each thing is by itself.
+PARTS_FROM = 12
+#: How dice that few people have are thrown with one that everybody has.
+SMALL = {2: " (on a D6: 1–3 is 1, 4–6 is 2)", 3: " (on a D6: 1–2 is 1, 3–4 is 2, 5–6 is 3)"}
 
 
 def say(text: str = "") -> None:
@@ -56,21 +62,23 @@ def _escaped(cell: object) -> str:
 # ---- questions ---------------------------------------------------------------------------------------
 
 
-def option_line(number: int, option: Option, names: Mapping[str, str]) -> str:
-    """An option with its number, who acts, and the key by which it can be answered too."""
-    label = option.label or option.key
+def option_line(number: int, option: Option, names: Mapping[str, str], hint: str = "") -> str:
+    """An option with its number, who acts, what to know of it, and the key by which it can be answered too."""
+    label = f"{option.label or option.key}{f' ({hint})' if hint else ''}"
     if option.unit in names and option.unit not in label.split() and names[option.unit] not in label:
         label = f"{names[option.unit]}: {label}"
-    notes = [note for note in (option.cost, f"[{option.rule}]" if option.rule else "") if note]
+    notes = [note for note in (option.distance, option.cost, f"[{option.rule}]" if option.rule else "") if note]
     key = f"  ({option.key})" if label != option.key else ""
     return f"{number:>4}  {' '.join([label, *notes])}{key}"
 
 
-def option_lines(ask: Ask, names: Mapping[str, str], words: str = "") -> Iterator[str]:
+def option_lines(
+    ask: Ask, names: Mapping[str, str], words: str = "", hints: Mapping[str, str] = NO_NAMES
+) -> Iterator[str]:
     """The options of a question, all or those that have the words."""
     wanted = words.casefold().split()
     for number, option in enumerate(ask.options, 1):
-        line = option_line(number, option, names)
+        line = option_line(number, option, names, hints.get(option.key, ""))
         if all(word in f"{option.key} {line}".casefold() for word in wanted):
             yield line
     if ask.area is not None and not wanted:
@@ -88,8 +96,8 @@ def area_lines(area: Area) -> Iterator[str]:
     else:
         reach = ""
     word = " [" + "|".join(forms) + "]" if len(forms) > 1 else ""
-    yield f"  or anywhere within reach: {area.verb} ACROSS DOWN HEADING{word} [MODEL@ACROSS,DOWN …]{reach}"
-    yield f"  it stands at: {start.key(area.verb)}"
+    yield f"  or anywhere in reach: {area.verb} ACROSS DOWN HEADING{word} [MODEL@ACROSS,DOWN …]{reach}"
+    yield f"  it is now at: {start.key(area.verb)}"
 
 
 def preview_lines(preview: PreviewView) -> Iterator[str]:
@@ -106,13 +114,13 @@ def _alike(option: Option) -> tuple[str, str, str]:
     return option.key.rpartition(" ")[0], option.unit, option.rule
 
 
-def brief_option_lines(ask: Ask, names: Mapping[str, str]) -> Iterator[str]:
+def brief_option_lines(ask: Ask, names: Mapping[str, str], hints: Mapping[str, str] = NO_NAMES) -> Iterator[str]:
     """The options of a question; a long row of keys that differ in their last word alone is told as a row."""
     numbered = list(enumerate(ask.options, 1))
     for (stem, unit, rule), found in groupby(numbered, key=lambda each: _alike(each[1])):
         row = list(found)
         if not stem or len(row) < ROW:
-            yield from (option_line(number, option, names) for number, option in row)
+            yield from (option_line(number, option, names, hints.get(option.key, "")) for number, option in row)
             continue
         who = f"{names[unit]}: " if unit in names else ""
         ends = " ".join(option.key.rpartition(" ")[2] for _, option in row)
@@ -124,15 +132,30 @@ def brief_option_lines(ask: Ask, names: Mapping[str, str]) -> Iterator[str]:
 
 def ask_head(ask: Ask) -> str:
     """The question itself."""
-    return f"{ask.side}: {ask.prompt}" + (f" [{ask.rule}]" if ask.rule else "")
+    return f"{side_name(ask.side)}: {ask.prompt}" + (f" [{ask.rule}]" if ask.rule else "")
 
 
-def faces_wanted(ask: FacesAsk, phrases: Mapping[str, str]) -> Iterator[str]:
-    """Which dice are wanted, what for, and how to say what they showed."""
-    purpose = f" for {ask.what}" if ask.what else ""
-    yield f"Dice wanted: {ask.number}d{ask.sides} by {ask.side}{purpose}"
+def faces_wanted(session: Session, ask: FacesAsk, side: str = "") -> Iterator[str]:
+    """Whose dice are wanted, what they decide, which faces there are and what each means."""
+    throw, game = ask.throw, session.game
+    known = not throw.seen_by or side in ("", throw.seen_by)
+    about = game.names(session.seen).get(throw.unit, throw.unit) if known else ""
+    purpose = "".join([f" for {ask.what}" if ask.what else "", f", {about}" if about else ""])
+    rules = f" [{', '.join(throw.rules)}]" if throw.rules else ""
+    by = f" by {side_name(throw.side)}" if throw.side else ""
+    if ask.names:
+        yield f"To be drawn{by}: {ask.what}{f', {about}' if about else ''}{rules}, one of these"
+        for thing, many in ask.things.items():
+            yield f"    {name_of_thing(thing)}: {many} of {ask.sides}"
+        return
+    yield f"Dice wanted: {ask.number}d{ask.sides}{by}{purpose}{rules}"
     for tally in ask.tallies:
-        yield f"    {tally.say(phrases)}"
+        yield f"    {tally.say(game.phrases)}"
+    small = SMALL.get(ask.sides, "")
+    yield f"    {'each die' if ask.number > 1 else 'the die'} shows 1 to {ask.sides}{small}"
+    if not throw.seen_by or not side:
+        for faces, meaning in session.readings():
+            yield f"    {faces}: {meaning}"
 
 
 # ---- what happened -----------------------------------------------------------------------------------
@@ -152,7 +175,7 @@ def event_lines(
         if (side and event.seen_by not in ("", side)) or (isinstance(event, Asked) and not answers):
             continue
         rules = f" [{', '.join(event.rules)}]" if event.rules else ""
-        who = f"{event.side}: " if isinstance(event, Rolled) and event.side else ""
+        who = f"{side_name(event.side)}: " if isinstance(event, Rolled) and event.side else ""
         yield f"{who}{event.say(names)}{rules}"
         if tallies and isinstance(event, Rolled):
             for tally in event.tallies:
@@ -164,7 +187,7 @@ def event_lines(
 
 def referee_view(session: Session) -> View:
     """Everything there is: the view of each side taken together."""
-    views = [session.game.view(session.battle, side) for side in session.scenario.sides]
+    views = [session.game.view(session.seen, side) for side in session.scenario.sides]
     units: dict[str, UnitView] = {}
     for view in views:
         for unit in view.units:
@@ -195,7 +218,7 @@ def referee_view(session: Session) -> View:
 
 def view_of(session: Session, side: str) -> View:
     """What a side may see, or all there is for the referee ("")."""
-    return session.game.view(session.battle, side) if side else referee_view(session)
+    return session.game.view(session.seen, side) if side else referee_view(session)
 
 
 def head_line(view: View) -> str:
@@ -228,11 +251,36 @@ def show_units(view: View, side: str = "") -> None:
 def _short(value: Any) -> str:
     """A figure in a cell; of a list of records only what each is and how many, for the rest is in the JSON."""
     if isinstance(value, list | tuple) and len(value) and all(isinstance(each, dict) for each in value):
-        named = [(next(iter(each.values()), ""), each.get("number", 1)) for each in value]
-        return ", ".join(str(name) if number == 1 else f"{number} × {name}" for name, number in named)
+        if any("no." in each for each in value):  # a row of weapons: their names and how many
+            named = [(next(iter(each.values()), ""), each["no."]) for each in value]
+            return ", ".join(str(name) if number == 1 else f"{number} × {name}" for name, number in named)
+        return "; ".join(_record_words(each) for each in value)
     if isinstance(value, dict):
         return " ".join(f"{key} {_short(each)}" for key, each in value.items())
     return "/".join(map(_short, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _record_words(record: Mapping[str, Any]) -> str:
+    """A record of a list: what it is, then its figures."""
+    first, *rest = record.items()
+    return " ".join([str(first[1]), *(f"{key} {_short(value)}" for key, value in rest)])
+
+
+def figures_line(figures: Mapping[str, Any]) -> str:
+    """Figures in a row: "fp 4, range 6"."""
+    return ", ".join(f"{key} {_short(value)}" for key, value in figures.items())
+
+
+def unit_sheet(sheet: UnitSheet) -> Iterator[str]:
+    """A unit of the roster with all its figures, and each weapon with what it does at which range."""
+    years = f" {sheet.years[0]}-{sheet.years[1]}" if sheet.years[1] else ""
+    yield f"{sheet.id}: {sheet.name}, {sheet.nation} {sheet.kind}{years} ({sheet.provenance})"
+    yield f"    {figures_line(sheet.figures)}"
+    for weapon in sheet.weapons:
+        yield f"    {weapon.name}: {figures_line(weapon.figures)}".rstrip(": ")
+        for band in weapon.bands:
+            (first, where), *rest = band.items()
+            yield f"        {first} {where}: {figures_line(dict(rest))}"
 
 
 def show_state(view: View) -> None:
@@ -254,22 +302,41 @@ def percent(probability: Fraction) -> str:
 
 
 def show_odds(odds: Odds, phrases: Mapping[str, str]) -> None:
-    """A distribution with the tallies behind it."""
-    said: dict[str, list[Tally]] = {}
-    for roll, tally in odds.tallies:
-        said.setdefault(roll, []).append(tally)
-    for roll, tallies in said.items():
-        say(f"{roll}:")
+    """A distribution with the tallies behind it, what is assumed, and what each side does to the other."""
+    said: dict[tuple[str, str], list[Tally]] = {}
+    for roll, tally, side in odds.tallies:
+        said.setdefault((roll, side), []).append(tally)
+    both = len({side for _, side in said}) > 1
+    for (roll, side), tallies in said.items():
+        say(f"{roll} ({side_name(side)}):" if both else f"{roll}:")
         for tally in tallies:
             say(f"    {tally.say(phrases)}")
+    for assumed in odds.assumed:
+        say(assumed.text)
+    if odds.reached < 1:
+        say(f"Play gets as far as the last answer {percent(odds.reached)} of the time; otherwise it ends sooner.")
+    for prompt in odds.ends if not any(outcome.changes for outcome in odds.outcomes) else ():
+        say(f"These odds stop at the question “{prompt}”")
     if odds.anyway:
-        say(f"In any case: {'; '.join(odds.anyway)}")
-    width = max((len(str(outcome.probability)) for outcome in odds.outcomes), default=0)
-    for outcome in odds.outcomes:
-        fraction = f"  {outcome.probability!s:>{width}}" if odds.exact else ""
-        say(f"{percent(outcome.probability):>9}{fraction}  {outcome.text}")
+        say(f"In any case: {'; '.join(change.say(odds.names) for change in odds.anyway)}")
+    _lines(odds, [(outcome.probability, outcome.text) for outcome in odds.outcomes])
+    if len(odds.outcomes) > PARTS_FROM:
+        say("Each on its own (they overlap, so they don't add up to 100 %):")
+        _lines(odds, [(part.probability, part.text) for part in odds.parts])
     how = "exact" if odds.exact else f"about, from {odds.paths} samples"
-    say(f"{percent(odds.effect):>9}  of any effect ({how})")
+    say(f"Any harm ({how}):")
+    sums = [(odds.to_them, typer.style("you to them", fg="green")), (odds.to_us, typer.style("they to you", fg="red"))]
+    if odds.besides:
+        sums.append((odds.besides, "anything else"))
+    _lines(odds, sums)
+
+
+def _lines(odds: Odds, chances: Sequence[tuple[Fraction, str]]) -> None:
+    """Chances in lines, each with its fraction where that is exact."""
+    width = max((len(str(probability)) for probability, _ in chances), default=0)
+    for probability, text in chances:
+        fraction = f"  {probability!s:>{width}}" if odds.exact else ""
+        say(f"{percent(probability):>9}{fraction}  {text}")
 
 
 def show_luck(report: Mapping[str, Mapping[str, Luck]]) -> None:
@@ -281,7 +348,7 @@ def show_luck(report: Mapping[str, Mapping[str, Luck]]) -> None:
     if rows:
         table(("side", "roll", "rolls", "value", "expected", "deviations"), rows, right=(2, 3, 4, 5))
     else:
-        say("No die has been rolled.")
+        say("No dice have been rolled.")
 
 
 # ---- honesty -----------------------------------------------------------------------------------------

@@ -20,9 +20,9 @@ from grognard.cli.writing import write_safely, write_save
 from grognard.core import registry
 from grognard.core.errors import GrognardError
 from grognard.lab.frames import Frames
+from grognard.lab.game_rows import Failure, GameRecord
 from grognard.lab.game_run import replay_record
 from grognard.lab.journal import Journal, keep_failure
-from grognard.lab.record import Failure, GameRecord
 from grognard.lab.report import make_report
 from grognard.lab.run import play_series
 from grognard.lab.series import Series, make_series
@@ -65,7 +65,7 @@ def run(plan: Plan) -> None:
         def fail(failure: Failure) -> None:
             broken.append((failure, keep_failure(plan.out or Path(tempfile.gettempdir()), failure)))
             if len(broken) == FAILURES:
-                raise GrognardError("\n".join([*map(_broken, broken), "So many that the run is stopped."]))
+                raise GrognardError("\n".join([*map(_broken, broken), "So many that the run stops."]))
 
         try:
             play_series(series, jobs=plan.jobs, ray=plan.ray, journal=journal, progress=tell, failed=fail)
@@ -79,7 +79,7 @@ def run(plan: Plan) -> None:
         print(_broken(each), file=sys.stderr)
     if stopped:
         if not done:
-            print("Stopped before the first game had ended.", file=sys.stderr)
+            print("Stopped before the first game ended.", file=sys.stderr)
         raise SystemExit(128 + stopped[0])
     if broken:
         raise SystemExit(1)
@@ -100,8 +100,8 @@ def _finish(plan: Plan, series: Series, journal: Journal | None, done: dict[int,
 def _broken(each: tuple[Failure, Path]) -> str:
     failure, path = each
     return (
-        f"A fault of the program: {failure.say()}\n"
-        f"  The game up to there is {path}, what went wrong is told in {path.with_suffix('.txt').name} beside it."
+        f"A bug in the program: {failure.say()}\n"
+        f"  The game up to there is in {path}; {path.with_suffix('.txt').name} beside it says what went wrong."
     )
 
 
@@ -132,7 +132,7 @@ def _series(plan: Plan) -> Series:
     seed = plan.seed
     if plan.resume:
         if plan.out is None:
-            raise GrognardError("--resume goes on with a run in a folder; say which with --out DIR")
+            raise GrognardError("--resume continues a run; give its folder with --out DIR")
         if not seed and (plan.out / "series.json").is_file():
             seed = Journal.open(plan.out).series.seed
     return make_series(
@@ -197,7 +197,7 @@ def _progress(series: Series, done: int) -> Iterator[Any]:
 def _tell(series: Series, frames: Frames) -> None:
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
     table = Table(title=f"{frames.games.height} games, {' against '.join(series.players)}")
-    for name in ("Scenario", "Side", "Wins (95 %)", "Losses of its force", "Turns"):
+    for name in ("Scenario", "Side", _wins(frames), "Force lost", "Turns"):
         table.add_column(name)
     for field in series.fields:
         turns = mean(frames.games.filter(scenario=field.name)["turns"].to_numpy())
@@ -212,13 +212,20 @@ def _tell(series: Series, frames: Frames) -> None:
         if frames.sides.filter(scenario=field.name).height:
             console.print(f"{field.name}: {verdict(frames, field.name).say()}")
             if len(set(series.players)) > 1 and len(series.seatings) == 1:
-                console.print("  Two different players: that is as much about them. Tell them apart with --swap.")
+                console.print(
+                    "  The players differ, so this is as much about them. Use --swap to separate player from side."
+                )
+
+
+def _wins(frames: Frames) -> str:
+    """What the column of wins counts."""
+    return "Wins, a draw as half a win (95 %)" if frames.games.filter(winner="").height else "Wins (95 %)"
 
 
 def _players(series: Series, frames: Frames) -> Table:
     """Who plays better is another question than which side is favoured; with sides swapped both have an answer."""
     table = Table(title="Players, with sides swapped")
-    for name in ("Scenario", "Player", "Wins (95 %)", "Slowest decision"):
+    for name in ("Scenario", "Player", _wins(frames), "Slowest decision"):
         table.add_column(name)
     names = [field.name for field in series.fields]
     for scenario in [*names, *([""] if len(names) > 1 else [])]:
@@ -236,9 +243,9 @@ def _tell_where(series: Series, journal: Journal | None, done: int, stopped: boo
         print(f"\nRows are in {journal.folder}, the report is {journal.folder / REPORT}")
         if done < series.size:
             rest = series.size - done
-            left = f"{rest} games are left; the same command with --resume plays them."
+            left = f"{rest} games are left; run the same command with --resume to play them."
             if rest == 1:
-                left = "1 game is left; the same command with --resume plays it."
+                left = "1 game is left; run the same command with --resume to play it."
             print(f"{'Stopped: ' if stopped else ''}{left}")
     else:
         print(f"\nSeed {series.seed}. Keep rows and report with --out DIR.")
@@ -270,10 +277,10 @@ def write_report(folder: Path, output: Path | None) -> None:
     journal = Journal.open(folder)
     records = journal.records()
     if not records:
-        raise GrognardError(f"{folder}: no game of this run has ended yet")
+        raise GrognardError(f"{folder}: no game of this run has finished yet")
     path = output or folder / REPORT
     _write_report(journal.series, Frames(records, journal.series), path)
-    print(f"The report of {len(records)} games is {path}")
+    print(f"The report on {len(records)} games is {path}")
 
 
 def _write_report(series: Series, frames: Frames, path: Path) -> None:
@@ -289,7 +296,7 @@ def extract_game(folder: Path, number: int, output: Path) -> None:
     records = {record.number: record for record in journal.records()}
     if number not in records:
         raise GrognardError(
-            f"{folder} has no game {number}; it has {len(records)} of the games up to {journal.series.size - 1}"
+            f"{folder} doesn't have game {number}; it has {len(records)} of the games 0 to {journal.series.size - 1}"
         )
     record = records[number]
     session = replay_record(journal.series, record)

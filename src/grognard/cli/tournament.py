@@ -15,14 +15,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from grognard import __version__
 from grognard.cli import show
-from grognard.cli.records import plain, print_json
+from grognard.cli.json_output import plain, print_json
 from grognard.cli.show import say
 from grognard.cli.writing import write_safely
-from grognard.core import opening
+from grognard.core import open_files
 from grognard.core.errors import GrognardError
 from grognard.core.game import Game
-from grognard.core.opening import read_bytes
+from grognard.core.open_files import read_bytes
+from grognard.core.random_battles import RANDOM
 from grognard.core.tactics import Clock
 from grognard.core.words import unknown
 from grognard.players.matches import Match, Played, half, pairings, play_match, records
@@ -81,7 +83,7 @@ def hold_tournament(wishes: Wishes) -> None:
         say(f"Stopped after {len(played)} of {len(matches)} games.")
     show_tournament(players, scenarios, played)
     if wishes.out is not None:
-        say(f"Every game stands in {wishes.out}.")
+        say(f"Every game is in {wishes.out}.")
 
 
 def _options(wishes: Wishes, players: Sequence[str], scenarios: Sequence[str]) -> dict[str, Any]:
@@ -114,25 +116,27 @@ def _begun(wishes: Wishes, players: Sequence[str], scenarios: Sequence[str]) -> 
     out = wishes.out
     if out is None:
         if wishes.resume:
-            raise GrognardError("--resume: with which tournament? say --out FILE")
+            raise GrognardError("--resume: which tournament? Give --out FILE")
         return []
     if not out.exists():
         if wishes.resume:
             raise GrognardError(f"--resume: {out}: there is no such file")
         return []
     if not wishes.resume:
-        raise GrognardError(f"{out}: there is a file of that name; --resume goes on with it, or choose another name")
+        raise GrognardError(
+            f"{out}: there is already a file with that name; continue it with --resume, or choose another name"
+        )
     try:
         kept = msgspec.json.decode(read_bytes(out), type=_Kept)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise GrognardError(f"{out}: no tournament to go on with: {error}") from None
+        raise GrognardError(f"{out}: this is not a tournament to continue: {error}") from None
     wanted = _options(wishes, players, scenarios)
     for name, value in wanted.items():
         # The number of games may grow: the games before are the same.
         if kept.options.get(name) != value and name != "games":
             raise GrognardError(
                 f"{out}: played with --{name.replace('_', '-')} {kept.options.get(name)}, not {value}; "
-                "say the same again, or choose another file"
+                "use the same value, or choose another file"
             )
     return kept.games
 
@@ -144,24 +148,24 @@ def read_players(text: str) -> list[str]:
         if not is_player(name) or name == HUMAN:
             raise unknown("program", name, [name for name in player_names() if name != HUMAN])
     if len(found) < 2:
-        raise GrognardError("--players: it takes two to fight; write them as greedy,random")
+        raise GrognardError("--players: name two or more, such as greedy,random")
     return found
 
 
 def read_scenarios(text: str, only: str = "") -> list[str]:
     """The scenarios to be played; ``all`` is every one that comes with the games."""
     if text.strip() == ALL:
-        return [f"{entry.game.name}/{entry.name}" for entry in opening.listed(only)]
+        return [f"{entry.game.name}/{entry.name}" for entry in open_files.listed(only)]
     found: list[str] = []
     for word in (word.strip() for word in text.split(",") if word.strip()):
-        if found and found[-1].startswith(f"{opening.RANDOM}:") and "=" in word:
+        if found and found[-1].startswith(f"{RANDOM}:") and "=" in word:
             found[-1] += f",{word}"  # a further choice of a random battle
         else:
             found.append(word)
     if not found:
-        raise GrognardError(f"--scenarios: which? write their names, or {ALL}")
+        raise GrognardError(f"--scenarios: name one or more, or {ALL}")
     for word in found:
-        opening.open_scenario(word, only)
+        open_files.open_scenario(word, only)
     return found
 
 
@@ -170,7 +174,7 @@ def read_scenarios(text: str, only: str = "") -> list[str]:
 
 @cache
 def _opened(scenario: str) -> tuple[Game, Any]:
-    return opening.open_scenario(scenario)
+    return open_files.open_scenario(scenario)
 
 
 def play_one(match: Match) -> Played:
@@ -229,16 +233,28 @@ def _progress(total: int, done: int, silent: bool) -> Iterator[Callable[[], None
 def tournament_record(
     wishes: Wishes, players: Sequence[str], scenarios: Sequence[str], played: Sequence[Played], wanted: int
 ) -> dict[str, Any]:
-    """All of it for a program: every option, every game, and what follows from them."""
+    """All of it for a program: its version, every option, every game, and what follows from them."""
     pairs = half(records(played))
     return {
+        "program": __version__,
         "options": _options(wishes, players, scenarios),
         "wanted": wanted,
         "ratings": rate(players, pairs),
-        "pairs": [{"players": pair, "record": record} for pair, record in pairs.items()],
+        "pairs": [_told(pair, record) for pair, record in pairs.items()],
+        "scenarios": [
+            {"scenario": scenario, **_told(pair, record)}
+            for scenario in scenarios
+            for pair, record in half(records([each for each in played if each.scenario == scenario])).items()
+        ],
         "over": _worst(played),
         "games": list(played),
     }
+
+
+def _told(pair: tuple[str, str], record: Record) -> dict[str, Any]:
+    """What two players did against each other, with the first one's share of the games that were decided."""
+    low, high = wilson(record.wins, record.wins + record.losses)
+    return {"players": pair, "record": record, "share": record.of_decided, "low": low, "high": high}
 
 
 def show_tournament(players: Sequence[str], scenarios: Sequence[str], played: Sequence[Played]) -> None:
@@ -251,12 +267,12 @@ def show_tournament(players: Sequence[str], scenarios: Sequence[str], played: Se
         for each in ratings
         if totals[each.player].games
     ]
-    show.table(["Player", "Elo", "Games", "Won", "Lost", "Drawn", "Of decided"], rows, right=range(1, 7))
+    show.table(["Player", "Elo", "Games", "Won", "Lost", "Drawn", "Share of decided"], rows, right=range(1, 7))
     order = {each.player: number for number, each in enumerate(ratings)}
     pairs = {pair: record for pair, record in found.items() if order[pair[0]] < order[pair[1]]}
     say()
     rows = [(f"{one} against {other}", *_cells(record)) for (one, other), record in pairs.items()]
-    show.table(["Pair", "Games", "Won", "Lost", "Drawn", "Of decided"], rows, right=range(1, 6))
+    show.table(["Pair", "Games", "Won", "Lost", "Drawn", "Share of decided"], rows, right=range(1, 6))
     say()
     rows = []
     for scenario in scenarios:
@@ -266,10 +282,10 @@ def show_tournament(players: Sequence[str], scenarios: Sequence[str], played: Se
             for one, other in pairs
             if (one, other) in there
         ]
-    show.table(["Scenario", "Pair", "Games", "Won", "Lost", "Drawn", "Of decided"], rows, right=range(2, 7))
+    show.table(["Scenario", "Pair", "Games", "Won", "Lost", "Drawn", "Share of decided"], rows, right=range(2, 7))
     say()
     for name, (over, slowest) in _worst(played).items():
-        late = f"{over:.2f} s past its time" if over > 0 else "never past its time"
+        late = f"{over:.2f} s over its time" if over > 0 else "never over its time"
         say(f"{name}: slowest answer {slowest:.2f} s, {late}.")
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 
 from grognard.core.ask import Ask, FacesAsk
-from grognard.core.errors import GrognardError, IllegalError
+from grognard.core.errors import IllegalError
 from grognard.core.poses import read_pose
-from grognard.core.session import Session
+from grognard.core.words import unit_called
 
 STEPS = " / "
 
@@ -25,7 +25,7 @@ def choose_key(ask: Ask, typed: str) -> str:
     if typed.isascii() and typed.isdigit():
         if 1 <= int(typed[:9]) <= len(keys):
             return keys[int(typed) - 1]
-        raise IllegalError(typed, ask, f"there is no option {typed[:9]}; they go from 1 to {len(keys)}")
+        raise IllegalError(typed, ask, f"there is no option {typed[:9]}; options go from 1 to {len(keys)}")
     if ask.area is not None and (pose := read_pose(typed)) is not None and pose[0] == ask.area.verb:
         ask.option(typed)
         return typed
@@ -45,22 +45,6 @@ def choose_key(ask: Ask, typed: str) -> str:
     return typed
 
 
-def choose_keys(session: Session, typed: Sequence[str]) -> list[str]:
-    """The keys of answers that follow one another, for their odds: each is looked up where those before it lead."""
-    keys: list[str] = []
-    ask = session.ask
-    if ask is None or isinstance(ask, FacesAsk):
-        return list(typed)
-    probe = session.probe() if len(typed) > 1 else session
-    for number, word in enumerate(typed, 1):
-        if probe.ask is None:
-            raise IllegalError(word, None, f"the battle is over before {word!r}")
-        keys.append(choose_key(probe.ask, word))
-        if number < len(typed):
-            probe.answer(keys[-1])
-    return keys
-
-
 def faces_key(ask: FacesAsk, typed: str) -> str:
     """Faces as people say them, ``3 4`` or ``dice 3,4``, as an answer."""
     faces = re.sub(r"^dice\b", "", typed.casefold()).replace(",", " ").split()
@@ -69,16 +53,36 @@ def faces_key(ask: FacesAsk, typed: str) -> str:
     return key
 
 
+def tells_faces(ask: FacesAsk, typed: str) -> bool:
+    """Whether somebody means to say what dice showed, or what was drawn, rather than to answer a later question."""
+    words = typed.replace(",", " ").split()
+    drawn = bool(ask.names) and len(words) == 1
+    return drawn or words[:1] == ["dice"] or all(word.lstrip("-").isdigit() for word in words)
+
+
 def steps(words: Sequence[str]) -> list[str]:
     """Answers that follow one another, given one by one or in one text with " / " between them."""
     return [step.strip() for word in words for step in word.split(STEPS) if step.strip()]
 
 
-def read_dice(text: str) -> list[int]:
-    """The faces of a script: ``3,4,6`` or ``3 4 6``."""
-    faces = []
-    for word in text.replace(",", " ").split():
-        if not (word.isascii() and word.isdigit() and len(word) <= 4 and int(word) > 0):
-            raise GrognardError(f"--dice: {word!r} is no face of a die; write them as 3,4,6")
-        faces.append(int(word))
-    return faces
+def with_ids(typed: str, names: Mapping[str, str], verbs: Collection[str] = ()) -> str:
+    """What was typed with the ids of units for their names; the longest name that fits is meant, and never a verb.
+
+    >>> with_ids("Infantry squad fire panzer iv", {"a1": "Infantry squad a1", "g2": "Panzer IV Ausf H g2"}, ("fire",))
+    'a1 fire g2'
+    """
+    words = typed.split()
+    found: list[str] = []
+    while words:
+        length = next((n for n in range(len(words), 0, -1) if _is_name(words[:n], names, verbs)), 0)
+        found.append(unit_called(" ".join(words[:length]), names) if length else words[0])
+        del words[: length or 1]
+    return " ".join(found)
+
+
+def _is_name(words: Sequence[str], names: Mapping[str, str], verbs: Collection[str]) -> bool:
+    """Whether some unit's name begins with these words."""
+    said = " ".join(words).casefold()
+    if len(words) == 1 and (words[0] in names or said in verbs):
+        return False
+    return any(f"{name.casefold()} ".startswith(f"{said} ") for name in names.values())

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from grognard.core.errors import GrognardError
-from grognard.core.opening import SAVED, read_bytes
+from grognard.core.open_files import SAVED, read_bytes
 from grognard.core.session import Session
 
 
@@ -20,7 +20,7 @@ def write_safely(path: Path, data: bytes) -> None:
         mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
     except (OSError, ValueError) as error:
-        raise GrognardError(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+        raise GrognardError(f"{path}: can't be written: {getattr(error, 'strerror', None) or error}") from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -30,7 +30,7 @@ def write_safely(path: Path, data: bytes) -> None:
         os.replace(name, path)
     except OSError as error:
         Path(name).unlink(missing_ok=True)
-        raise GrognardError(f"{path}: cannot be written: {error.strerror}; nothing was changed") from None
+        raise GrognardError(f"{path}: can't be written: {error.strerror}; nothing was changed") from None
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
@@ -50,5 +50,5 @@ def write_save(path: Path, game: Session) -> None:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             head = None
         if not isinstance(head, dict) or head.get("format") != SAVED:
-            raise GrognardError(f"{path}: there is a file of that name, which is no saved game; choose another name")
+            raise GrognardError(f"{path}: that file exists and is not a saved game; choose another name")
     write_safely(path, game.save())

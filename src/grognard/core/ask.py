@@ -11,11 +11,17 @@ from grognard.core.errors import IllegalError
 from grognard.core.tally import Tally
 
 if TYPE_CHECKING:
-    from grognard.core.poses import Area
+    from grognard.core.battle import Throw
+    from grognard.core.poses import Area, Preview
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One legal answer: its stable key, and what a client needs to show it."""
+    """One legal answer: its stable key, and what a client needs to show it.
+
+    ``range`` is how far off its target is, in whole steps of the board: what a standing order goes by. Where people
+    want it finer than that, ``distance`` tells it as they read it, and the label does not. Where a single model is
+    meant, ``model`` is that one of ``unit``, and ``target_model`` that one of ``target``.
+    """
 
     key: str
     label: str = ""
@@ -26,6 +32,9 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     cost: str = ""
     rule: str = ""
     range: int = -1
+    distance: str = ""
+    model: str = ""
+    target_model: str = ""
 
 
 class Bar(msgspec.Struct, frozen=True, array_like=True):
@@ -46,10 +55,27 @@ class Ask:
 
     ``quiet`` asks are those to which the state alone leads back; ``reaction`` names the kind of interrupt
     (such as ``"opportunity fire"``) so that a standing order can answer it. A free placement has an ``area``: then any
-    pose in it is an answer too, and the poses among the options are only good ones to choose from.
+    pose in it is an answer too, and the poses among the options are only good ones to choose from. ``meanwhile`` is the
+    key with which odds go on when the question comes up and nobody says how it is answered; "" ends the odds here.
+    ``foresee`` tells where models would go by an option that is no pose, such as an assault, and None where they stay.
+    ``about`` is what the question is about, in ids and figures, where its options do not say it: the prompt is for
+    people, and no program reads it.
     """
 
-    __slots__ = ("_area", "_list", "_options", "prompt", "quiet", "reaction", "rule", "seq", "side")
+    __slots__ = (
+        "_area",
+        "_list",
+        "_meanwhile",
+        "_options",
+        "about",
+        "foresee",
+        "prompt",
+        "quiet",
+        "reaction",
+        "rule",
+        "seq",
+        "side",
+    )
 
     def __init__(
         self,
@@ -61,8 +87,14 @@ class Ask:
         reaction: str = "",
         rule: str = "",
         area: Callable[[], Area] | None = None,
+        meanwhile: str | Callable[[], str] = "",
+        foresee: Callable[[str], Preview | None] = lambda key: None,
+        about: tuple[str, ...] = (),
     ) -> None:
         self._area: Callable[[], Area] | Area | None = area
+        self.foresee = foresee
+        self.about = about
+        self._meanwhile = meanwhile
         self.side, self.prompt, self.quiet, self.reaction, self.rule = side, prompt, quiet, reaction, rule
         self.seq = 0
         self._options: list[Option] | None = None
@@ -84,6 +116,11 @@ class Ask:
     def only(self) -> str | None:
         """The key of the one answer that there is; None where there is a choice."""
         return self.options[0].key if len(self.options) == 1 and self.area is None else None
+
+    @property
+    def meanwhile(self) -> str:
+        """The key with which odds go on here; "" where they end."""
+        return self._meanwhile() if callable(self._meanwhile) else self._meanwhile
 
     @property
     def area(self) -> Area | None:
@@ -120,28 +157,67 @@ class Ask:
 
 
 class FacesAsk(Ask):
-    """The table's own dice are wanted: the answer is ``dice 3 4``."""
+    """The table's own dice are wanted: the answer is ``dice 3 4``, or ``dice german`` where things have names.
 
-    __slots__ = ("number", "sides", "tallies", "what")
+    ``throw`` says whose dice they are ("" for nobody's, which any side may tell), what they decide and how they are
+    read. ``names`` are the things that can be drawn, each with a face that stands for it.
+    """
 
-    def __init__(self, side: str, number: int, sides: int, what: str = "", tallies: tuple[Tally, ...] = ()) -> None:
-        self.number, self.sides, self.what, self.tallies = number, sides, what, tallies
-        super().__init__(side, f"What did {number}d{sides} show{f' for {what}' if what else ''}?", [])
+    __slots__ = ("names", "number", "sides", "throw")
+
+    def __init__(self, side: str, number: int, sides: int, throw: Throw) -> None:
+        self.number, self.sides, self.throw = number, sides, throw
+        things: tuple[str, ...] = getattr(throw.read, "names", ()) if number == 1 else ()
+        self.names = {name_of_thing(thing): face for face, thing in reversed(list(enumerate(things, 1)))}
+        super().__init__(side, f"Result of {number}d{sides}{f' for {throw.what}' if throw.what else ''}?", [])
+
+    @property
+    def what(self) -> str:
+        """What the dice decide."""
+        return self.throw.what
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """What they are reckoned with."""
+        return self.throw.tallies
+
+    @property
+    def things(self) -> dict[str, int]:
+        """What can be drawn, with how many there are of each; nothing where dice are thrown."""
+        found: dict[str, int] = {}
+        for thing in getattr(self.throw.read, "names", ()) if self.names else ():
+            found[thing] = found.get(thing, 0) + 1
+        return found
+
+    @property
+    def example(self) -> str:
+        """An answer such as is wanted, without its first word."""
+        return next(iter(sorted(self.names)), " ".join([str(min(3, self.sides))] * self.number))
+
+    def faces(self, key: str) -> tuple[int, ...]:
+        """The faces that an answer tells."""
+        return tuple(self.names.get(word) or int(word) for word in key.split()[1:])
 
     def option(self, key: str) -> Option:
-        """Any faces that such dice can show."""
+        """Any faces that such dice can show, or the name of what was drawn."""
         words = key.split()
-        good = (
-            len(words) == self.number + 1
-            and words[0] == "dice"
-            and all(len(w) <= 4 and w.isascii() and w.isdigit() and 1 <= int(w) <= self.sides for w in words[1:])
-        )
+        good = len(words) == self.number + 1 and words[0] == "dice" and all(map(self._is_face, words[1:]))
         if not good:
-            example = " ".join(["dice", *["3"] * self.number])
-            raise IllegalError(
-                key, self, f"{key!r} does not say what {self.number}d{self.sides} showed; write it as {example!r}"
-            )
+            right = " or ".join(f"'dice {name}'" for name in sorted(self.names)) or f"'dice {self.example}'"
+            each = "" if self.names else f"; {'each die' if self.number > 1 else 'it'} shows 1 to {self.sides}"
+            wrong = f"{key!r} is not a result of {self.number}d{self.sides}; write it as {right}{each}"
+            raise IllegalError(key, self, wrong)
         return Option(key)
+
+    def _is_face(self, word: str) -> bool:
+        return word in self.names or (
+            len(word) <= 4 and word.isascii() and word.isdigit() and 1 <= int(word) <= self.sides
+        )
+
+
+def name_of_thing(thing: str) -> str:
+    """The word by which something that was drawn is said: "Great Britain" is great_britain."""
+    return "_".join(thing.casefold().split())
 
 
 R = TypeVar("R")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from grognard.core.dice import Dice, Reader, pool, weigh
@@ -12,12 +13,15 @@ S = TypeVar("S")
 
 
 class Throw(NamedTuple):
-    """What dice are thrown for: who throws, what for, on which tallies, and for which unit."""
+    """What dice are thrown for: who throws, what for, on which tallies, for which unit, and how they are read."""
 
     side: str = ""
     what: str = ""
     tallies: tuple[Tally, ...] = ()
     unit: str = ""
+    read: Reader | None = None
+    rules: tuple[str, ...] = ()
+    seen_by: str = ""
 
 
 class Battle(Generic[S]):
@@ -26,12 +30,19 @@ class Battle(Generic[S]):
     def __init__(self, scenario: Any, state: S, dice: Dice) -> None:
         self.scenario, self.state, self.dice = scenario, state, dice
         self.log: list[Event] = []
-        #: True while odds are worked out: a game may end its procedure where the consequences of an answer end.
-        self.ahead = False
+        #: Called where the consequences of an answer end: odds look no further, play goes on.
+        self.on_settled: Callable[[], None] | None = None
+        #: True where throws that follow one another may be made as one, to the same effect: odds have fewer paths then.
+        self.for_odds = False
         #: True while somebody plays on in thought: where a rule looks for the best of many places, a good one will do.
-        self.hasty = False
+        self.in_playout = False
         #: The throw in hand, for when its faces must be told.
         self.throw = Throw()
+
+    def settled(self) -> None:
+        """Say that all that an answer led to has happened: odds end here, unless they are told of further answers."""
+        if self.on_settled is not None:
+            self.on_settled()
 
     def emit(self, event: Event) -> None:
         """Note what happened."""
@@ -50,7 +61,7 @@ class Battle(Generic[S]):
     ) -> Any:
         """Throw dice for a side; the meaning that the reader gives is logged with its tallies."""
         number, sides, _ = pool(dice)
-        self.throw = Throw(side, what, tallies, unit)
+        self.throw = Throw(side, what, tallies, unit, read, rules, seen_by)
         meaning, faces = self.dice.roll(number, sides, read)
         weighed = weigh(number, sides, read)
         value, chance = weighed.each[meaning]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from platformdirs import user_data_path
 
@@ -41,12 +41,15 @@ class Chart:
     def from_table(cls, name: str, table: dict[str, Any]) -> Chart:
         """A chart from its table in charts.toml."""
         rows = tuple(tuple(row) for row in table["rows"])
-        width, results = len(table["columns"]), set(table["results"])
+        columns, results = table["columns"], set(table["results"])
+        width, first = len(columns), table["first_column"]
+        if columns != list(range(first, first + width)):
+            raise ValueError(f"the columns of {name} count up from {first}, one after the other")
         if {len(row) for row in rows} != {width}:
-            raise ValueError(f"every row of {name} needs {width} results, one a column")
+            raise ValueError(f"every row of {name} needs {width} results, one per column")
         if wrong := {cell for row in rows for cell in row} - results:
             raise ValueError(f"{name} has results that it does not declare: {', '.join(sorted(wrong))}")
-        return cls(name, table["first_column"], table["first_roll"], rows, tuple(table["results"]))
+        return cls(name, first, table["first_roll"], rows, tuple(table["results"]))
 
     def column(self, column: int) -> int:
         """A column clamped to the table."""
@@ -78,14 +81,6 @@ def merge(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def load_tables(ours: Path, theirs: Path | None = None) -> tuple[dict[str, Any], list[str]]:
-    """A game's figures, with the user's own file taking precedence; and the names it replaced."""
-    tables: dict[str, Any] = Document.read(ours).data
-    if theirs is None or not theirs.exists():
-        return tables, []
-    return lay_over(tables, Document.read(theirs))
-
-
 def lay_over(ours: dict[str, Any], theirs: Document) -> tuple[dict[str, Any], list[str]]:
     """Our tables with those of a user's document laid over them, and their names; or all its faults.
 
@@ -97,30 +92,32 @@ def lay_over(ours: dict[str, Any], theirs: Document) -> tuple[dict[str, Any], li
         theirs.check()
     for name, table in data.items():
         if name in ours:
-            _compare(theirs, (name,), table, [ours[name]])
+            compare_shape(theirs, (name,), table, [ours[name]])
         else:
-            theirs.fault(name, "no such table", _nearest(name, ours))
+            theirs.fault(name, "this game doesn't have that table", _nearest(name, ours))
     theirs.check()
     return merge(ours, data), sorted(data)
 
 
-def _compare(doc: Document, path: tuple[str | int, ...], value: Any, samples: list[Any]) -> None:
+def compare_shape(doc: Document, path: tuple[str | int, ...], value: Any, samples: list[Any]) -> None:
     """Note where a value differs in shape from everything that stands in such a place."""
     kinds = dict.fromkeys(map(_kind, samples))
     if samples and _kind(value) not in kinds:
         doc.fault(path, f"{_kind(value)} {value!r:.40}", f"{' or '.join(kinds)}, such as {samples[0]!r:.60}")
+    elif isinstance(value, float) and samples and not any(isinstance(sample, float) for sample in samples):
+        doc.fault(path, f"{value!r:.40}", f"a whole number, such as {samples[0]!r:.60}")
     elif isinstance(value, dict):
         _compare_table(doc, path, value, [sample for sample in samples if isinstance(sample, dict)])
     elif isinstance(value, list):
         members = [member for sample in samples if isinstance(sample, list) for member in sample]
         for index, member in enumerate(value):
-            _compare(doc, (*path, index), member, members)
+            compare_shape(doc, (*path, index), member, members)
             _lacks(doc, (*path, index), member, members)
         ids = [member["id"] for member in members if isinstance(member, dict) and "id" in member]
         given = [member.get("id") for member in value if isinstance(member, dict)]
         for id in dict.fromkeys(ids):
             if id not in given:
-                doc.fault(path, f'"{id}" is missing', "a list that replaces ours names all of ours")
+                doc.fault(path, f'"{id}" is missing', "a list that replaces ours must name every entry of ours")
 
 
 def _compare_table(
@@ -132,7 +129,7 @@ def _compare_table(
         known = [sample[key] for sample in samples if key in sample]
         if known or named:
             # Where a table holds entries by name, each may have what any of them has, and there may be new ones.
-            _compare(doc, (*path, key), value, known + [e for e in entries if e not in known] if named else known)
+            compare_shape(doc, (*path, key), value, known + [e for e in entries if e not in known] if named else known)
             if not known:
                 _lacks(doc, (*path, key), value, entries)
         elif samples:
@@ -169,6 +166,58 @@ def build_chart(name: str, tables: dict[str, Any], file: str) -> Chart:
         raise MalformedError([Fault(file, 0, name, text, "see the chart that comes with the game")]) from None
 
 
-def user_charts(game: str) -> Path:
-    """Where a user's own charts of a game lie, if there are any."""
-    return user_data_path("grognard", appauthor=False) / game / "charts.toml"
+class Charts:
+    """The figures of a game's ``charts.toml`` in force. ``user_tables`` names those that a user's own file replaced.
+
+    A game derives its own, with typed attributes made from the tables in ``__init__``.
+    """
+
+    #: The game's folder, whose name is the game's.
+    folder: ClassVar[Path]
+    _in_force: ClassVar[Any] = None
+
+    def __init__(self, tables: dict[str, Any], user_tables: list[str]) -> None:
+        self.tables, self.user_tables = tables, user_tables
+        #: Short names of the lines of tallies.
+        self.phrases: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        """A table by name, as it stands in the file."""
+        return self.tables[name]
+
+    def number(self, table: str, key: str) -> int:
+        """A whole number of a table."""
+        return int(self.tables[table][key])
+
+    @classmethod
+    def check(cls, tables: dict[str, Any], theirs: Document) -> None:
+        """Note what is wrong with tables that have the right shape: words that mean nothing, above all."""
+
+    @classmethod
+    def user_file(cls) -> Path:
+        """Where a user's own charts lie, if there are any."""
+        return user_data_path("grognard", appauthor=False) / cls.folder.name / "charts.toml"
+
+    @classmethod
+    def in_force(cls) -> Self:
+        """The figures in force, read once: ours, with the user's own charts laid over them."""
+        found: Self | None = cls.__dict__.get("_in_force")
+        if found is None:
+            theirs = cls.user_file()
+            ours = cls.folder / "charts.toml"
+            found = cls.read(Document.read(theirs)) if theirs.exists() else cls(Document.read(ours).data, [])
+            cls._in_force = found
+        return found
+
+    @classmethod
+    def read(cls, theirs: Document) -> Self:
+        """Our figures with those of a user's document laid over them, or all its faults."""
+        tables, names = lay_over(Document.read(cls.folder / "charts.toml").data, theirs)
+        cls.check(tables, theirs)
+        theirs.check()
+        try:
+            return cls(tables, names)
+        except MalformedError as error:
+            raise MalformedError([fault._replace(file=theirs.name) for fault in error.faults]) from None
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise MalformedError([Fault(theirs.name, 0, "", f"the figures do not fit together: {error!r}")]) from None

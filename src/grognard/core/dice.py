@@ -40,7 +40,7 @@ def pool(notation: str) -> Pool:
     """
     found = _NOTATION.match(notation.replace(" ", ""))
     if not found or not int(found[1]) or not int(found[2]):
-        raise ValueError(f"not a throw of dice: {notation!r} (write it as 2d6 or 3d6+2)")
+        raise ValueError(f"not a dice roll: {notation!r} (write it as 2d6 or 3d6+2)")
     add = int(found[4] or 0)
     return Pool(int(found[1]), int(found[2]), -add if found[3] == "-" else add)
 
@@ -91,6 +91,21 @@ def by_face(meanings: tuple[Hashable, ...], add: int = 0) -> Reader:
 
 
 @cache
+def drawn(things: tuple[str, ...]) -> Reader:
+    """One of several things drawn by chance, such as a die from a cup or a card: at a table it is said by its name.
+
+    >>> drawn(("german", "german", "american"))((3,))
+    'american'
+    """
+
+    def read(faces: Faces) -> str:
+        return things[sum(faces) - 1]
+
+    read.names = things  # type: ignore[attr-defined]
+    return read
+
+
+@cache
 def counts(each: tuple[tuple[int, ...], ...], classes: int = 1, words: tuple[str, ...] = ()) -> Reader:
     """How many dice of a handful fall into each class; every die has its own list of the class of each face.
 
@@ -124,6 +139,7 @@ def counts(each: tuple[tuple[int, ...], ...], classes: int = 1, words: tuple[str
         return {found[0] if classes == 1 else found: count for found, count in ways.items()}
 
     read.spread = spread  # type: ignore[attr-defined]
+    read.each = each  # type: ignore[attr-defined]
     read.words = words  # type: ignore[attr-defined]
     read.worth = (lambda meaning: meaning) if classes == 1 else sum  # type: ignore[attr-defined]
     return read
@@ -253,9 +269,7 @@ class ScriptedDice:
             raise FacesNeededError(number, sides)
         if any(not 1 <= face <= sides for face in faces):
             shown = " ".join(map(str, faces))
-            raise ImpossibleFacesError(
-                f"the dice show {shown} where {number}d{sides} are rolled; faces go from 1 to {sides}"
-            )
+            raise ImpossibleFacesError(f"{shown} is not a result of {number}d{sides}; faces go from 1 to {sides}")
         self.position += number
         return read(faces), faces
 

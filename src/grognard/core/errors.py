@@ -9,6 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+#: As many faults of a file are told at once; who mends these will see the rest.
+MOST_FAULTS = 100
+
+
+def plain(text: str, most: int = 0) -> str:
+    """Text as a terminal may show it: what would move the cursor or change colours is spelt out, and no more than fits.
+
+    >>> print(plain("\\x1b[31mred", 6))
+    \\x1b[31 …
+    """
+    if most and len(text) > most:
+        text = f"{text[: most - 2]} …"
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode("ascii") for c in text)
+
 
 class GrognardError(Exception):
     """Anything a user did that Grognard refuses."""
@@ -24,9 +40,10 @@ class Fault(NamedTuple):
     right: str = ""
 
     def __str__(self) -> str:
-        where = f"{self.file}:{self.line}" if self.line else self.file
-        text = f"{where}: {self.place}: {self.wrong}" if self.place else f"{where}: {self.wrong}"
-        return f"{text} ({self.right})" if self.right else text
+        file, place, wrong, right = plain(self.file, 300), plain(self.place, 200), plain(self.wrong, 500), self.right
+        where = f"{file}:{self.line}" if self.line else file
+        text = f"{where}: {place}: {wrong}" if place else f"{where}: {wrong}"
+        return f"{text} ({plain(right, 3000)})" if right else text
 
 
 class MalformedError(GrognardError):
@@ -34,6 +51,9 @@ class MalformedError(GrognardError):
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
+        if (more := len(self.faults) - MOST_FAULTS) > 0:
+            left_out = Fault(self.faults[0].file, 0, "", f"and {more:,} more faults", "fix these first")
+            self.faults = (*self.faults[:MOST_FAULTS], left_out)
         super().__init__("\n".join(map(str, self.faults)))
 
 
@@ -55,5 +75,5 @@ class StaleError(GrognardError):
     def __init__(self, given: int, current: int) -> None:
         self.given, self.current = given, current
         super().__init__(
-            f"the answer is for question {given}, but question {current} stands now; look at it and answer again"
+            f"you answered question {given}, but the question is now {current}; look at it and answer again"
         )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 import threading
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,6 +20,29 @@ Path_ = tuple[str | int, ...]
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"^\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"))*)\s*=")
 _AT = re.compile(r" - at `\$?(.*)`$")
+
+
+#: No file that people write is as large, in bytes; nor one that the program keeps.
+MOST_WRITTEN, MOST_KEPT = 8 * 2**20, 128 * 2**20
+#: No number in a file is larger, no text is longer, no name, and no table or list holds tables more deeply.
+LARGEST, LONGEST, LONGEST_NAME, DEEPEST = 1_000_000, 100_000, 120, 40
+#: What is a name, by its key.
+NAMES = frozenset(("id", "name", "title", "kind", "side", "sides", "nation", "place", "date", "map", "phase"))
+#: So many faults are gathered; nobody reads more.
+GATHERED = 1000
+
+
+def read_bounded(path: Path, most: int = MOST_KEPT) -> bytes:
+    """The bytes of a file, or the fault that it cannot be read, or is larger than any such file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise MalformedError([Fault(str(path), 0, "", f"can't be read: {reason}", "an existing file")]) from None
+    if len(data) > most:
+        raise MalformedError([Fault(str(path), 0, "", f"larger than {most // 2**20} MB", "a smaller file")])
+    return data
 
 
 #: Held while data becomes records: msgspec learns a record type at its first use, and two threads that make it learn
@@ -122,7 +147,7 @@ class Document:
         if found := _DOTTED.search(text):
             # The time that a key takes to be read grows with the square of its parts.
             line = text.count("\n", 0, found.start()) + 1
-            raise MalformedError([Fault(name, line, "", "not valid TOML here: a key with more than 60 dots")])
+            raise MalformedError([Fault(name, line, "", "not valid TOML: a key has more than 60 dots")])
         try:
             data = tomllib.loads(text)
         except RecursionError:
@@ -133,27 +158,26 @@ class Document:
             raise MalformedError([Fault(name, line, "", f"not valid TOML: {error}")]) from None
         document = cls(data, name, toml_lines(text))
         document.text = text
+        document.check_values()
         return document
 
     @classmethod
-    def from_json(cls, text: str | bytes, name: str) -> Document:
-        """Parse JSON; a syntax error is a fault with its place."""
+    def from_json(cls, text: str | bytes, name: str, *, check: bool = True) -> Document:
+        """Parse JSON; a syntax error is a fault with its place. ``check`` looks at its values, too."""
         try:
             data = msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise MalformedError([Fault(name, 0, "", f"not valid JSON: {error}")]) from None
         document = cls(data, name)
         document.text = text if isinstance(text, str) else text.decode("utf-8")
+        if check:
+            document.check_values()
         return document
 
     @classmethod
     def read(cls, path: Path) -> Document:
         """Read a .toml or a .json/.geojson file."""
-        try:
-            raw = path.read_bytes()
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise MalformedError([Fault(str(path), 0, "", f"cannot be read: {reason}")]) from None
+        raw = read_bounded(path, MOST_WRITTEN)
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -171,6 +195,8 @@ class Document:
 
     def fault(self, place: str | Path_, wrong: str, right: str = "") -> None:
         """Note a fault at a path such as ``("unit", 3, "hex")`` or ``"map"``."""
+        if len(self.faults) >= GATHERED:
+            raise MalformedError(self.faults)
         path: Path_ = (place,) if isinstance(place, str) else place
         self.faults.append(Fault(self.name, self.line(path), spell(path), wrong, right))
 
@@ -189,10 +215,57 @@ class Document:
             self.fault((*path, *inner), message)
             return None
 
+    def check_values(self) -> None:
+        """Raise what no file can mean: numbers beyond any game, texts without end, and letters that are none."""
+        for path, value in _leaves(self.data, ()):
+            if wrong := _strange_value(path, value):
+                self.fault(path, *wrong)
+        self.check()
+
     def check(self) -> None:
         """Raise all the faults found so far, if any."""
         if self.faults:
             raise MalformedError(self.faults)
+
+
+def _leaves(data: Any, path: Path_) -> Iterator[tuple[Path_, Any]]:
+    """Every value of a file that is no table or list, and every key, with its place."""
+    waiting: list[tuple[Path_, Any]] = [(path, data)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, (dict, list)) and len(path) > DEEPEST:
+            yield path[:3], value
+        elif isinstance(value, dict):
+            for key in value:
+                yield (*path, "key"), key
+            waiting += [((*path, key), each) for key, each in reversed(value.items())]
+        elif isinstance(value, list):
+            waiting += [((*path, index), value[index]) for index in range(len(value) - 1, -1, -1)]
+        else:
+            yield path, value
+
+
+def _strange_value(path: Path_, value: Any) -> tuple[str, str] | None:
+    """What is wrong with a value whatever it stands for, and what would be right."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"{value} is not a number", "a number"
+    if isinstance(value, (int, float)) and abs(value) > LARGEST:
+        shown = f"{float(value):.3g}" if abs(value) < 1e300 else "a number of hundreds of digits"
+        return f"{shown} is too large", f"at most {LARGEST:,}"
+    if isinstance(value, (dict, list)):
+        return "nested too deeply", f"at most {DEEPEST} levels"
+    if not isinstance(value, str):
+        return None
+    named = next((part for part in reversed(path) if isinstance(part, str)), "")
+    most = LONGEST_NAME if named in NAMES or named == "key" else LONGEST
+    if len(value) > most:
+        what = "a name" if most == LONGEST_NAME else "a text"
+        return f"{what} of {len(value):,} letters", f"at most {most:,}"
+    if any((ord(letter) < 32 and letter not in "\n\r\t") or 127 <= ord(letter) < 160 for letter in value):
+        return f"unprintable characters: {value!r:.60}", "printable characters"
+    return None
 
 
 def spell(path: Path_) -> str:

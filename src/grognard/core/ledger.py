@@ -44,12 +44,16 @@ class Ledger:
         """Read rules.toml; every fault is told."""
         document = Document.read(path)
         rules, seen = [], set()
+        for key in ("rule", "section"):
+            if not isinstance(document.data.get(key, []), list):
+                document.fault(key, f"{document.data[key]!r:.40} where tables belong", f"[[{key}]]")
+        document.check()
         for index, entry in enumerate(document.data.get("rule", [])):
             rule = document.convert(entry, Rule, "rule", index)
             if rule is None:
                 continue
             if rule.id in seen:
-                document.fault(("rule", index, "id"), f"rule {rule.id} stands twice")
+                document.fault(("rule", index, "id"), f"rule {rule.id} is there twice")
             seen.add(rule.id)
             rules.append(rule)
         entries = enumerate(document.data.get("section", []))

@@ -3,8 +3,9 @@
 A table has no hexes to list. A question that lets a unit go anywhere within reach carries an ``Area``, which is the
 whole truth about the poses it takes, as the options are about everything else. A pose is a short string like any
 answer: ``pose 12.5 30 90 line m3@12.1,30.4`` is where the unit goes, which way it looks, in which form, and where
-single models are set by hand. Lengths are units of the board with at most two decimals, headings whole degrees
-clockwise from up.
+single models are set by hand. A model that looks another way than the rest has its heading behind its place, and
+behind that its turret's: ``t3@12.1,30.4,90,135``. Lengths are units of the board with at most two decimals, headings
+whole degrees clockwise from up.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Container, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -28,10 +30,37 @@ Polygon = list[Ring]
 
 _LENGTH = r"-?\d{1,4}(?:\.\d{1,2})?"
 _POSE = re.compile(rf"^(?P<verb>[a-z_]+) (?P<x>{_LENGTH}) (?P<y>{_LENGTH}) (?P<heading>\d{{1,3}})(?P<rest>(?: \S+)*)$")
-_MODEL = re.compile(rf"^(?P<id>[\w.-]{{1,40}})@(?P<x>{_LENGTH}),(?P<y>{_LENGTH})$")
+_MODEL = re.compile(
+    rf"^(?P<id>[\w.-]{{1,40}})@(?P<x>{_LENGTH}),(?P<y>{_LENGTH})(?:,(?P<heading>\d{{1,3}})(?:,(?P<turret>\d{{1,3}}))?)?$"
+)
 _FORM = re.compile(r"^[a-z_]{1,20}$")
 
 HOW = "write it as 'pose 12.5 30 90': across, down, heading; then a form and models set by hand as m3@12.1,30.4"
+
+
+class Hand(NamedTuple):
+    """A model set by hand: where, in hundredths, and which way it and its turret look.
+
+    A heading of -1 is the pose's; a turret of -1 looks ahead. Only a model with a heading of its own has a turret.
+    """
+
+    id: str
+    x: int
+    y: int
+    heading: int = -1
+    turret: int = -1
+
+    def word(self) -> str:
+        """The model as a word of an answer."""
+        words = [length(self.x), length(self.y)]
+        if self.turned:
+            words += [str(heading) for heading in (self.heading, self.turret) if heading >= 0]
+        return f"{self.id}@{','.join(words)}"
+
+    @property
+    def turned(self) -> bool:
+        """Whether it has a heading of its own."""
+        return self.heading >= 0
 
 
 class Pose(NamedTuple):
@@ -41,14 +70,14 @@ class Pose(NamedTuple):
     y: int
     heading: int = 0
     form: str = ""
-    by_hand: tuple[tuple[str, int, int], ...] = ()
+    by_hand: tuple[Hand, ...] = ()
 
     def key(self, verb: str = "pose") -> str:
         """The pose as an answer; `read_pose` reads it back."""
         words = [verb, length(self.x), length(self.y), str(self.heading)]
         if self.form:
             words.append(self.form)
-        words += [f"{model}@{length(x)},{length(y)}" for model, x, y in self.by_hand]
+        words += [hand.word() for hand in self.by_hand]
         return " ".join(words)
 
     @property
@@ -57,6 +86,7 @@ class Pose(NamedTuple):
         return place(self.x, self.y)
 
 
+@lru_cache(maxsize=1 << 14)  # every place on a table is told in the same few thousand lengths
 def length(hundredths: int) -> str:
     """Hundredths as people write a length.
 
@@ -100,7 +130,7 @@ def hundredths(text: str) -> int:
     """
     found = re.fullmatch(r"(-?)(\d{1,4})(?:\.(\d{1,2}))?", text, re.ASCII)
     if not found:
-        raise ValueError(f"{text!r} is no length with at most two decimals")
+        raise ValueError(f"{text!r} is not a length with at most two decimals")
     value = int(found[2]) * HUNDREDTHS + int((found[3] or "0").ljust(2, "0"))
     return -value if found[1] else value
 
@@ -109,7 +139,7 @@ def point(text: str) -> tuple[int, int]:
     """A place such as ``"12.5,30"`` in hundredths; ValueError if it is none."""
     words = text.split(",")
     if len(words) != 2:
-        raise ValueError(f"{text!r} is no place; write it as 12.5,30")
+        raise ValueError(f"{text!r} is not a place; write it as 12.5,30")
     return hundredths(words[0]), hundredths(words[1])
 
 
@@ -118,18 +148,25 @@ def read_pose(key: str) -> tuple[str, Pose] | None:
     found = _POSE.match(key) if key.isascii() and len(key) <= 2000 else None
     if not found:
         return None
-    form, by_hand = "", []
+    form = ""
+    by_hand: list[Hand] = []
     for number, word in enumerate(found["rest"].split()):
         if model := _MODEL.match(word):
-            by_hand.append((model["id"], hundredths(model["x"]), hundredths(model["y"])))
+            by_hand.append(_hand(model))
         elif number == 0 and _FORM.match(word):
             form = word
         else:
             return None
     heading = int(found["heading"])
-    if heading > 359 or len({model for model, _, _ in by_hand}) < len(by_hand):
+    headings = (heading, *(hand.heading for hand in by_hand), *(hand.turret for hand in by_hand))
+    if max(headings) > 359 or len({hand.id for hand in by_hand}) < len(by_hand):
         return None
     return found["verb"], Pose(hundredths(found["x"]), hundredths(found["y"]), heading, form, tuple(by_hand))
+
+
+def _hand(found: re.Match[str]) -> Hand:
+    heading, turret = (int(found[name]) if found[name] else -1 for name in ("heading", "turret"))
+    return Hand(found["id"], hundredths(found["x"]), hundredths(found["y"]), heading, turret)
 
 
 def pose_told(key: str, names: Mapping[str, str]) -> tuple[str, str]:
@@ -172,7 +209,7 @@ class Preview(msgspec.Struct, omit_defaults=True):
     """What a pose would come to: the layout, what it costs, and whatever is worth knowing before one commits.
 
     ``lines`` are short sentences (cover against whom, what would react); ``bar`` says why it is refused; ``polygons``
-    are the area for this form and heading, where they were asked for.
+    are the area for this form and heading, where they were asked for; ``outline`` is what a template would cover.
     """
 
     key: str
@@ -181,6 +218,7 @@ class Preview(msgspec.Struct, omit_defaults=True):
     cost: str = ""
     lines: list[str] = []
     polygons: list[Polygon] = []
+    outline: list[Ring] = []
 
 
 class Area(ABC):
@@ -221,11 +259,11 @@ class Area(ABC):
         """The option that a pose makes, or why there is none."""
         read = read_pose(key)
         if read is None or read[0] != self.verb:
-            return f"{key!r} is no pose; {HOW.replace('pose', self.verb)}"
+            return f"{key!r} is not a pose; {HOW.replace('pose', self.verb)}"
         pose = read[1]
         known = [form.name for form in self.forms()]
         if pose.form and pose.form not in known:
-            return f"there is no form {pose.form!r}; known: {', '.join(known)}"
+            return f"{pose.form!r} is not a form; known: {', '.join(known)}"
         if headings := self.headings():
             if pose.heading not in headings:
                 return f"no heading {pose.heading}; legal: {', '.join(map(str, headings))}"

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +19,8 @@ from grognard.core.ask import Ask, Bar, FacesAsk, Option
 from grognard.core.battle import Battle
 from grognard.core.errors import IllegalError
 from grognard.core.events import Rolled
-from grognard.core.poses import HOW, read_pose
+from grognard.core.poses import HOW, Preview, read_pose
+from grognard.core.sixths import PARTS
 from grognard.core.view import Branch, Journey, PreviewView, Prospect, preview_view
 
 if TYPE_CHECKING:
@@ -29,32 +32,39 @@ NODES = 1500
 SECONDS = 3.0
 #: A question without costs in the middle of a move, such as which way to face, is followed up to this many options.
 INTERLUDE = 8
+NOTHING = Fraction(0)
 
-_COST = re.compile(r"^(\d*)([½¼¾]?)(?:\.(\d+))? ?([A-Za-z]+|″)$")
-_PARTS = {"": 0.0, "¼": 0.25, "½": 0.5, "¾": 0.75}
+_COST = re.compile(rf"^(\d*)([{''.join(PARTS)}]?)(?:\.(\d+))? ?([A-Za-z]+|″)$")
 
 
-def read_cost(text: str) -> tuple[float, str] | None:
-    """A cost as a number and what it is paid in; None for one that is no number.
+@lru_cache(maxsize=1024)
+def read_cost(text: str) -> tuple[Fraction, str] | None:
+    """A cost as an exact number and what it is paid in; None for one that is no number.
 
-    >>> read_cost("1½ MP"), read_cost("6.5″"), read_cost("all MP")
-    ((1.5, 'MP'), (6.5, '″'), None)
+    >>> [(str(cost), paid_in) for cost, paid_in in map(read_cost, ("1½ MP", "6.5″", "⅓ MP"))]
+    [('3/2', 'MP'), ('13/2', '″'), ('1/3', 'MP')]
+    >>> read_cost("all MP")
     """
     found = _COST.match(text)
     if not found or not (found[1] or found[2]):
         return None
     whole, part, decimals, currency = found.groups()
-    return float(f"{whole or 0}.{decimals or 0}") + _PARTS[part], currency
+    return Fraction(f"{whole or 0}.{decimals or 0}") + PARTS[part], currency
 
 
 def preview(ask: Ask | None, key: str, *, area: bool = False) -> PreviewView:
-    """What a pose would come to at a question; with the area for its form and heading if wanted."""
+    """What a pose would come to at a question; with the area for its form and heading if wanted.
+
+    Of an option that is no pose it tells where the models would go, if they do.
+    """
+    if ask is not None and any(option.key == key for option in ask.options) and read_pose(key) is None:
+        return preview_view(ask.foresee(key) or Preview(key))
     if ask is None or ask.area is None:
-        raise IllegalError(key, ask, "the question takes no pose")
+        raise IllegalError(key, ask, "this question doesn't take a pose")
     placement = ask.area
     read = read_pose(key)
     if read is None or read[0] != placement.verb:
-        raise IllegalError(key, ask, f"{key!r} is no pose; {HOW.replace('pose', placement.verb)}")
+        raise IllegalError(key, ask, f"{key!r} is not a pose; {HOW.replace('pose', placement.verb)}")
     pose = read[1]
     shown = placement.preview(pose)
     found = placement.option(key)
@@ -75,14 +85,14 @@ def prospect(
     """
     ask = session.ask
     if ask is None:
-        raise IllegalError(unit, None, "the battle is over; no question stands")
+        raise IllegalError(unit, None, "the battle is over")
     if isinstance(ask, FacesAsk):
-        raise IllegalError(unit, ask, "the dice are already in the air; say what they showed")
+        raise IllegalError(unit, ask, "the roll comes first: enter the dice")
     branches = [Branch(option) for option in ask.options if option.unit == unit]
     if not branches:
         return Prospect(session.seq, unit, [])
     deadline = time.monotonic() + seconds
-    if journeys and not ask.quiet and not ask.reaction and (steps := _Search(session, unit)).is_move(ask):
+    if journeys and not ask.quiet and not ask.reaction and (steps := Search(session, unit)).is_move(ask):
         found = steps.journeys(nodes, deadline)
         for branch in branches:
             branch.journeys = [journey for journey in found if journey.keys[0] == branch.option.key]
@@ -91,7 +101,7 @@ def prospect(
         return Prospect(session.seq, unit, branches)
     for branch in branches:
         following = _look_behind(session, branch)
-        search = _Search(session, unit, (branch.option.key,), branch.option.cost)
+        search = Search(session, unit, (branch.option.key,), branch.option.cost)
         if journeys and following is not None and search.is_move(following):
             branch.journeys = search.journeys(nodes, deadline)
     return Prospect(session.seq, unit, branches)
@@ -103,7 +113,7 @@ def _look_behind(session: Session, branch: Branch) -> Ask | None:
     After an option that aims at somebody the next weapon may be asked for: whoever aims that one at somebody else makes
     another choice, and has not yet made this one.
     """
-    trial = _Trial(session)
+    trial = Trial(session)
     if not trial.send(branch.option.key) or trial.ask is None:
         return None
     following, aim = trial.ask, branch.option.target
@@ -115,7 +125,7 @@ def _look_behind(session: Session, branch: Branch) -> Ask | None:
     return following
 
 
-class _Trial:
+class Trial:
     """A concealed copy of the battle in which answers are tried."""
 
     __slots__ = ("ask", "battle", "procedure", "rolled", "side")
@@ -145,12 +155,12 @@ class _Trial:
 class _Node(NamedTuple):
     """A position in a move: the answers that lead to it, what they cost, and who could have reacted."""
 
-    cost: float
+    cost: Fraction
     keys: tuple[str, ...]
     via: tuple[str, ...]
     reactors: frozenset[str]
     replies: tuple[str, ...]  # all answers, the enemy's passes among them
-    trial: list[_Trial]  # the copy that stands at the parent, for the first of its children that is looked at
+    trial: list[Trial]  # the copy that stands at the parent, for the first of its children that is looked at
     stays: bool = False  # whether its last answer left the unit in its place
 
 
@@ -175,10 +185,22 @@ class _Turns:
         return min(afters) if len(befores) > 1 and len(afters) == 1 else 0
 
 
-class _Search:
-    """The cheapest way to every place that a unit can reach in one move."""
+class Search:
+    """The cheapest way to every place that a unit can reach in one move.
 
-    def __init__(self, session: Session, unit: str, opening: tuple[str, ...] = (), cost: str = "") -> None:
+    ``along`` is the only path that it may take, ``goal`` the place that is enough.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        unit: str,
+        opening: tuple[str, ...] = (),
+        cost: str = "",
+        along: Sequence[str] = (),
+        goal: str = "",
+    ) -> None:
+        self.along, self.goal = along, goal
         self.session, self.unit, self.opening, self.cost = session, unit, opening, cost
         self.where = session.game.whereabouts
         self.home = self.where(session.battle, unit)[0]
@@ -202,17 +224,17 @@ class _Search:
         done: set[tuple[str, str, int]] = set()
         stood: set[tuple[str, int, tuple[str, ...]]] = set()
         turned: set[tuple[str, int]] = set()
-        heap: list[tuple[float, int, int, int, tuple[str, str, int], _Node]] = []
+        heap: list[tuple[Fraction, int, int, int, tuple[str, str, int], _Node]] = []
 
         def push(node: _Node, facing: int, key: str, place: str) -> None:
             rank = (node.cost, len(node.reactors), len(node.keys), next(order))
             heappush(heap, (*rank, (key, place, facing), node))
 
-        trial = _Trial(self.session)
+        trial = Trial(self.session)
         for key in self.opening:
             trial.send(key)
         paid = read_cost(self.cost)
-        spent = paid[0] if paid is not None and paid[1] == self.currency else 0.0
+        spent = paid[0] if paid is not None and paid[1] == self.currency else NOTHING
         start = _Node(spent, self.opening, (), frozenset(), self.opening, [trial])
         self._expand(start, trial, done, push)
         looked = 0
@@ -230,6 +252,8 @@ class _Search:
                 place = to
             if place and place != self.home:
                 self._note(found, node, trial, place, facing)
+                if self.goal in found:  # the cheapest come first
+                    break
             if not goes_on or trial.ask is None:
                 continue
             if stays:
@@ -241,22 +265,25 @@ class _Search:
                 self._expand(node, trial, done, push)
         return list(found.values())
 
-    def _note(self, found: dict[str, Journey], node: _Node, trial: _Trial, place: str, facing: int) -> None:
+    def _note(self, found: dict[str, Journey], node: _Node, trial: Trial, place: str, facing: int) -> None:
         known = found.get(place)
         rolls = [trial.rolled] if trial.rolled else []
         if known is not None:
             old = (known.cost, len(known.rolls), len(known.reactors))
-            if old <= (node.cost, len(rolls), len(node.reactors)):
+            if old <= (float(node.cost), len(rolls), len(node.reactors)):
                 return
         keys, reactors = list(node.keys), sorted(node.reactors)
-        found[place] = Journey(place, keys, node.cost, self.currency, list(node.via), reactors, rolls, facing)
+        found[place] = Journey(place, keys, float(node.cost), self.currency, list(node.via), reactors, rolls, facing)
 
-    def _expand(self, node: _Node, trial: _Trial, done: set[tuple[str, str, int]], push: _Push) -> None:
+    def _expand(self, node: _Node, trial: Trial, done: set[tuple[str, str, int]], push: _Push) -> None:
         """Put every step that can be taken from a position in the queue."""
         assert trial.ask is not None
         place, facing = self.where(trial.battle, self.unit)
         shared = [trial]
+        following = self.along[len(node.via) : len(node.via) + 1] if self.along else None
         for option, cost in self._steps(trial.ask, place):
+            if following is not None and option.place not in (place, *following):
+                continue
             if (option.key, option.place, facing) not in done:
                 via = node.via if option.place == place else (*node.via, option.place)
                 keys, replies = (*node.keys, option.key), (*node.replies, option.key)
@@ -264,7 +291,7 @@ class _Search:
                 step = _Node(node.cost + cost, keys, via, node.reactors, replies, shared, stays)
                 push(step, facing, option.key, option.place)
 
-    def _steps(self, ask: Ask, place: str) -> Iterator[tuple[Option, float]]:
+    def _steps(self, ask: Ask, place: str) -> Iterator[tuple[Option, Fraction]]:
         """The steps among the options, with their costs; a question in between that costs nothing may be answered."""
         costed = False
         for option in ask.options:
@@ -276,14 +303,14 @@ class _Search:
         if not costed and 1 < len(ask.options) <= INTERLUDE:
             if all(o.unit == self.unit and o.place == place and not o.cost for o in ask.options):
                 for option in ask.options:
-                    yield option, 0.0
+                    yield option, NOTHING
 
-    def _go(self, node: _Node) -> tuple[_Node, _Trial, bool]:
+    def _go(self, node: _Node) -> tuple[_Node, Trial, bool]:
         """Take the last step of a node, the enemy passing; with whether the move goes on from there."""
         if node.trial:
             trial = node.trial.pop()
         else:
-            trial = _Trial(self.session)
+            trial = Trial(self.session)
             for key in node.replies[:-1]:
                 trial.send(key)
         goes_on = trial.send(node.replies[-1])

@@ -21,7 +21,7 @@ def game(name: str) -> Game:
     """The game of a name."""
     if name not in names():
         raise KeyError(f"no game called {name!r}; there are {', '.join(names())}")
-    found: Game = import_module(f"grognard.games.{name}").GAME
+    found: Game = import_module(f"grognard.games.{name}.game").GAME
     return found
 
 

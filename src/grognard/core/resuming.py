@@ -9,9 +9,10 @@ from grognard.core.ask import FacesAsk
 from grognard.core.dice import ImpossibleFacesError
 from grognard.core.errors import Fault, IllegalError, MalformedError, VersionError
 from grognard.core.game import Game
-from grognard.core.orders import StandingOrder
 from grognard.core.saves import read_save
 from grognard.core.session import Session
+from grognard.core.standing_orders import StandingOrder
+from grognard.core.words import side_name
 
 
 def resume(
@@ -35,7 +36,7 @@ def resume(
     for number, (side, key, by_order) in enumerate(given, 1):
         ask = session.ask
         if ask is None or isinstance(ask, FacesAsk) or ask.side != side:
-            stands = "the battle is over" if ask is None else f"{ask.side} is asked: {ask.prompt}"
+            stands = "the battle is over" if ask is None else f"{side_name(ask.side)} to answer: {ask.prompt}"
             raise MalformedError([Fault("kept game", 0, f"answer {number}", f"{side} cannot answer here", stands)])
         session.take(key, ask, by_order)
     session.orders = list(orders)
@@ -61,7 +62,7 @@ def load(data: bytes, game: Game, scenario: Any, state: Any = None, name: str = 
         place = f"answers[{index + 1}]"
         ask = session.ask
         if ask is None or ask.side != side or isinstance(ask, FacesAsk):
-            stands = "the battle is over" if ask is None else f"{ask.side} is asked: {ask.prompt}"
+            stands = "the battle is over" if ask is None else f"{side_name(ask.side)} to answer: {ask.prompt}"
             raise MalformedError([Fault(name, 0, place, f"{side} cannot answer here", stands)])
         try:
             ask.option(key)
@@ -70,8 +71,6 @@ def load(data: bytes, game: Game, scenario: Any, state: Any = None, name: str = 
             raise MalformedError([Fault(name, 0, place, str(error))]) from None
     session.orders = list(save.orders)
     if session.digest != save.digest:
-        fault = Fault(
-            name, 0, "digest", "its answers lead to another state", "the file was changed, or its scenario was"
-        )
+        fault = Fault(name, 0, "digest", "its answers do not lead to its state", "the file or its scenario was changed")
         raise MalformedError([fault])
     return session

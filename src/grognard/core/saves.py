@@ -8,7 +8,7 @@ import msgspec
 
 from grognard.core.dice import FairDice, ScriptedDice
 from grognard.core.files import read_kept
-from grognard.core.orders import StandingOrder
+from grognard.core.standing_orders import StandingOrder
 
 if TYPE_CHECKING:
     from grognard.core.session import Session
@@ -37,7 +37,6 @@ class Save(msgspec.Struct, kw_only=True):
 def write_save(session: Session) -> bytes:
     """A game as a file."""
     dice = session.dice
-    answers = [(a.side, a.key, a.by_order) for a in session.answers]
     save = Save(
         game=session.game.name,
         rules=session.game.rules_version,
@@ -47,7 +46,7 @@ def write_save(session: Session) -> bytes:
         situation=session.situation,
         seed=dice.seed.hex() if isinstance(dice, FairDice) else "",
         script=list(dice.script) if isinstance(dice, ScriptedDice) else None,
-        answers=answers,
+        answers=session.given,
         orders=session.orders,
         digest=session.digest,
     )

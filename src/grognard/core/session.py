@@ -5,25 +5,44 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
 from typing import Any
 
 from grognard.core import odds as _odds
 from grognard.core.ask import Ask, Bar, FacesAsk, Rules
+from grognard.core.asked import asked, readings_of
 from grognard.core.battle import Battle
 from grognard.core.dice import Dice, FacesNeededError, FairDice, ScriptedDice
+from grognard.core.dice_words import Reading
+from grognard.core.drives import staged
 from grognard.core.errors import GrognardError, IllegalError, StaleError
 from grognard.core.events import Asked, Event
 from grognard.core.game import Game
 from grognard.core.history import Answer, Graft, Mark, copy_dice, replay
 from grognard.core.luck import Luck, luck_report
-from grognard.core.orders import StandingOrder
 from grognard.core.prospects import preview, prospect
 from grognard.core.saves import write_save
-from grognard.core.view import LogLine, OddsView, PreviewView, Prospect, Result, View, ask_view, log_lines, odds_view
+from grognard.core.standing_orders import StandingOrder
+from grognard.core.view import (
+    AskView,
+    LogLine,
+    OddsView,
+    PreviewView,
+    Prospect,
+    Result,
+    View,
+    log_line,
+    may_read,
+    odds_view,
+)
+from grognard.core.why import why_not
 
-#: How many of the latest snapshots are kept all; of older ones only every so-many-th.
-RECENT = 32
+#: How many of the latest snapshots are kept all, and how many answers lie between older ones: a server holds hundreds
+#: of battles, and a snapshot is some ten kilobytes.
+RECENT, APART = 8, 32
+#: How far the numbers of questions jump when something is taken back, so that none of them ever stands for two.
+STRIDE = 20_000
+#: No question has a larger number than that.
+LAST_SEQ = 2**31 - 2 * STRIDE
 
 
 class UndoError(GrognardError):
@@ -63,6 +82,13 @@ class Session:
         self._open(opening, [])
         self._step(None)
 
+    #: The battle as it stands in the midst of an answer that waits for dice, for looking at only.
+    _midway: Battle[Any] | None = None
+
+    def _repr_svg_(self) -> str:
+        """The battle as a picture, for notebooks: everything, as a referee sees it."""
+        return self.game.draw(self.battle, "")
+
     # -- the question and its answer -------------------------------------------------------------
 
     @property
@@ -91,10 +117,30 @@ class Session:
         return self.battle.log
 
     @property
+    def seen(self) -> Battle[Any]:
+        """The battle for people to look at: while dice are awaited, with all that has happened before the throw.
+
+        Its log begins with that of the battle, and the log goes on with it once the faces are told.
+        """
+        return self._midway or self.battle
+
+    @property
     def given(self) -> list[tuple[str, str, bool]]:
         """Every answer as side, key and whether a standing order gave it; the one that waits for real dice too."""
         given = [(answer.side, answer.key, answer.by_order) for answer in self.answers]
         return given if self._pending is None else [*given, self._pending]
+
+    def seq_of(self, side: str) -> int:
+        """The number of a side's question, the one that stands or the next: it counts what that side has answered.
+
+        The number of `seq` counts everybody's questions. Whoever knew it could tell by a jump that a hidden unit had
+        been asked, so a side is told this one. It tells the dice that were read out too, which everybody sees.
+        """
+        given = sum(answer.side == side for answer in self.answers)
+        if self._pending is not None and self._pending[0] == side:
+            given += 1
+        read_out = len(self.dice.script) if isinstance(self.dice, ScriptedDice) else 0
+        return self.seq // STRIDE * STRIDE + given + read_out + 1
 
     def answer(self, key: str, seq: int | None = None, *, trusted: bool = False) -> list[Event]:
         """Answer the question, and return what happened.
@@ -106,7 +152,7 @@ class Session:
         if seq is not None and seq != self.seq:
             raise StaleError(seq, self.seq)
         if ask is None:
-            raise IllegalError(key, None, "the battle is over; no question stands")
+            raise IllegalError(key, None, "the battle is over")
         if not trusted or isinstance(ask, FacesAsk):
             ask.option(key)
         before = len(self.battle.log)
@@ -130,7 +176,7 @@ class Session:
         """Go on with an answer that is known to be good, as one of a save is, or a standing order's."""
         if isinstance(ask, FacesAsk):
             assert isinstance(self.dice, ScriptedDice)
-            self.dice.script.extend(int(word) for word in key.split()[1:])
+            self.dice.script.extend(ask.faces(key))
             pending, self._pending = self._pending, None
             if pending is None:
                 self._step(None)
@@ -152,7 +198,7 @@ class Session:
         except StopIteration:
             self._settle(None)
         except FacesNeededError as need:
-            side, what, tallies, _ = self.battle.throw
+            midway, throw = self.battle, self.battle.throw
             assert isinstance(self.dice, ScriptedDice)
             del self.dice.script[self.dice.position :]  # a throw is told whole
             if key is not None:
@@ -162,13 +208,16 @@ class Session:
             if key is None:
                 self.dice.position = 0
                 self._open(self.game.copy(self._marks[0].state), [])
-            self._settle(FacesAsk(side, need.number, need.sides, what, tallies))
+            # What is nobody's own, such as a die drawn from a cup, is told by the side that has to do with it.
+            side = throw.side or (self._pending[0] if self._pending else self.scenario.sides[0])
+            self._settle(FacesAsk(side, need.number, need.sides, throw))
+            self._midway = midway
         else:
             self._settle(ask)
 
     def _settle(self, ask: Ask | None) -> None:
         self.seq += 1
-        self._ask = ask
+        self._ask, self._midway = ask, None
         if ask is None:
             return
         ask.seq = self.seq
@@ -182,7 +231,7 @@ class Session:
         old, recent = self._marks[1:-RECENT], self._marks[-RECENT:]
         kept, reached = [self._marks[0]], 0
         for mark in old:
-            if mark.answers - reached >= RECENT:
+            if mark.answers - reached >= APART:
                 kept.append(mark)
                 reached = mark.answers
         self._marks = kept + recent
@@ -212,10 +261,12 @@ class Session:
         return ask
 
     def may_undo(self, side: str | None = None) -> str:
-        """Why the last answer cannot be taken back; "" if it can."""
+        """Why a side cannot take the last answer back; "" if it can. Without a side all who play agree to it."""
         count = self._last_given()
         if count < 0:
             return "nothing has been answered yet"
+        if self.seq > LAST_SEQ:
+            return "there have been too many take-backs in this battle"
         if self.solo:
             return ""
         if isinstance(self._ask, FacesAsk):
@@ -227,6 +278,13 @@ class Session:
             return "a die has been rolled since"
         if any(event.shows for event in self.battle.log[last.log :]):
             return "something secret has been shown since"
+        if side is None:
+            return ""
+        # To be asked, or to hear that a standing order has answered, tells that somebody there could react.
+        if other := next((answer.side for answer in self.answers[count:] if answer.side != last.side), ""):
+            return f"a standing order of {other.capitalize()} has answered since"
+        if self._ask is not None and self._ask.side != last.side:
+            return f"{self._ask.side.capitalize()} has been asked since"
         return ""
 
     def _last_given(self) -> int:
@@ -238,19 +296,38 @@ class Session:
     def undo(self, side: str | None = None) -> None:
         """Take back the last answer, with whatever standing orders answered after it."""
         if reason := self.may_undo(side):
-            raise UndoError(f"cannot undo: {reason}")
-        count = self._last_given()
+            raise UndoError(f"You can't undo: {reason}")
+        self._go_back(self._last_given())
+
+    def last_of(self, side: str) -> int:
+        """How many answers stood before the last one that a side gave itself; -1 if there is none."""
+        if self._pending is not None and self._pending[0] == side and not self._pending[2]:
+            return len(self.answers)
+        own = (i for i, answer in enumerate(self.answers) if answer.side == side and not answer.by_order)
+        return max(own, default=-1)
+
+    def take_back(self, side: str) -> None:
+        """Take back the last answer of a side and all that came after it, as the other side has allowed."""
+        count = self.last_of(side)
+        if count < 0:
+            raise UndoError("You can't take back an answer: nothing has been answered yet")
+        if self.seq > LAST_SEQ:
+            raise UndoError("You can't take back an answer: there have been too many take-backs in this battle")
+        self._go_back(count)
+
+    def _go_back(self, count: int) -> None:
+        """Put the question again that was asked when ``count`` answers had been given."""
         rolled, waited = self.dice.position, self._pending is not None
         self._pending = None
         ask = self._restore(count)
         if isinstance(self.dice, ScriptedDice) and (waited or self.dice.position < rolled):
             del self.dice.script[self.dice.position :]  # the table will roll again
+        self.seq = (self.seq // STRIDE + 1) * STRIDE
         self._settle(ask)
 
-    def rerun(self) -> tuple[Battle[Any], Rules]:
-        """A fresh copy of the battle, run up to the question that stands: for odds and for thinking."""
-        battle, procedure, _ = self._again(self._grafts)
-        return battle, procedure
+    def rerun(self) -> tuple[Battle[Any], Rules, Ask | None]:
+        """A fresh copy of the battle, run up to the question that stands: for odds."""
+        return self._again(self._grafts)
 
     def trial(self) -> tuple[Battle[Any], Rules, Ask | None]:
         """The battle and the question that stands as `probe` has them, without a session: quick, for many tries."""
@@ -277,7 +354,7 @@ class Session:
         ask = copy._restore(len(copy.answers))
         if isinstance(self._ask, FacesAsk):
             told = self._ask
-            ask = FacesAsk(told.side, told.number, told.sides, told.what, told.tallies)
+            ask, copy._midway = FacesAsk(told.side, told.number, told.sides, told.throw), self._midway
         if ask is not None:
             ask.seq = copy.seq
         copy._ask = ask
@@ -317,42 +394,56 @@ class Session:
 
         A word that names no side, such as "watcher", sees what everybody may see.
         """
-        view = self.game.view(self.battle, side)
+        view = self.game.view(self.seen, side)
         if self._ask is not None and self._ask.side == side:
-            view.ask = ask_view(self._ask, side, self.game.phrases, self.game.hints(self.battle, self._ask))
+            view.ask = self.ask_view(side)
         view.log = self.lines(side, since)
         view.result = self.result
         return view
 
+    def ask_view(self, reader: str) -> AskView | None:
+        """The question as the side that is asked reads it; of dice, which anybody may tell, only what all may know."""
+        return asked(self, reader)
+
+    def readings(self) -> list[Reading]:
+        """What the faces of the dice mean that are awaited; nothing where none are."""
+        return readings_of(self)
+
     def lines(self, side: str, since: int = 0) -> list[LogLine]:
         """What a side may read of the log from an event on: who keeps the lines asks for the new ones only."""
-        events = self.battle.log[since:] if since else self.battle.log
-        if not events:
+        return self.told(event for event in self.battle.log[since:] if may_read(event, side))
+
+    def told(self, events: Iterable[Event]) -> list[LogLine]:
+        """Events as lines of the log, whoever may read them."""
+        found = list(events)
+        if not found:
             return []
-        game = self.game
-        return log_lines(events, side, game.phrases, game.names(self.battle), game.places(self.scenario))
+        phrases, names, places = self.game.phrases, self.game.names(self.battle), self.game.places(self.scenario)
+        return [log_line(event, phrases, names, places) for event in found]
 
-    def odds(self, *keys: str, stop: Callable[[], bool] = lambda: False) -> _odds.Odds:
-        """The exact distribution of what answering leads to; given up with an AbandonedError once ``stop`` says so."""
+    def odds(self, *keys: str, stop: Callable[[], bool] = lambda: False, seconds: float | None = None) -> _odds.Odds:
+        """The exact distribution of what answering leads to; with ``seconds`` a first estimate within that time.
+
+        A move may be one answer, such as ``move k D4``. It is given up with an AbandonedError once ``stop`` says so.
+        """
         if self._ask is None:
-            raise IllegalError(" ".join(keys), None, "the battle is over; no question stands")
+            raise IllegalError(" ".join(keys), None, "the battle is over")
         if not keys:
-            raise IllegalError("", self._ask, "say which answer the odds are wanted of")
+            raise IllegalError("", self._ask, "give the answer whose odds you want")
         if isinstance(self._ask, FacesAsk):
-            raise IllegalError(keys[0], self._ask, "the dice are already in the air; say what they showed")
-        self._ask.option(keys[0])
-        if len(keys) > 1:
-            probe = self.probe()
-            for key, following in pairwise(keys):
-                probe.answer(key)
-                if probe.ask is None:
-                    raise IllegalError(following, None, f"the battle ends with {key!r}")
-                probe.ask.option(following)
-        return _odds.odds(self, keys, stop=stop)
+            raise IllegalError(keys[0], self._ask, "the roll comes first: enter the dice")
+        try:
+            self._ask.option(keys[0])
+            return _odds.odds(self, keys, stop=stop, seconds=seconds)
+        except IllegalError:
+            steps = staged(self, keys)
+            if steps == list(keys):
+                raise
+        return _odds.odds(self, steps, stop=stop, seconds=seconds)
 
-    def odds_view(self, *keys: str, stop: Callable[[], bool] = lambda: False) -> OddsView:
+    def odds_view(self, *keys: str, stop: Callable[[], bool] = lambda: False, seconds: float | None = None) -> OddsView:
         """The distribution of what answering leads to, as a client shows it."""
-        return odds_view(self.odds(*keys, stop=stop), keys, self.game.phrases)
+        return odds_view(self.odds(*keys, stop=stop, seconds=seconds), keys, self.game.phrases)
 
     def prospect(self, unit: str) -> Prospect:
         """What a unit can do now, so far as the side that is asked knows: its options, and where they lead."""
@@ -362,9 +453,14 @@ class Session:
         """What a pose would come to at the question that stands; with the area for its form and heading if wanted."""
         return preview(self._ask, key, area=area)
 
-    def why_not(self, side: str, words: str) -> list[Bar]:
-        """Why something is not offered."""
-        return self.game.why_not(self.battle, side, words)
+    @property
+    def quiet_since(self) -> int:
+        """How many answers had been given at the last quiet question."""
+        return self._marks[-1].answers if self.snapshots else len(self.answers)
+
+    def why_not(self, side: str, words: str, battle: Battle[Any] | None = None) -> list[Bar]:
+        """Why something is not offered; ``battle`` is what the side knows of it, where that is at hand."""
+        return why_not(self, side, words, battle)
 
     def luck(self) -> dict[str, dict[str, Luck]]:
         """What each side rolled against what it could expect."""
@@ -385,7 +481,7 @@ class Session:
         """Replace the standing orders of a side; they answer at once if their question stands."""
         new = list(orders)
         if any(order.side != side for order in new):
-            raise GrognardError(f"a standing order of {side} has to be {side}'s own")
+            raise GrognardError(f"a standing order of {side} must come from {side} itself")
         self.orders = [order for order in self.orders if order.side != side] + new
         self._follow_orders()
 

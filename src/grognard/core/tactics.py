@@ -12,13 +12,18 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
+
+from typing_extensions import TypeVar
 
 from grognard.core.ask import Ask
 from grognard.core.battle import Battle
 
 if TYPE_CHECKING:
     from grognard.core.game import Game
+
+#: A game's battle.
+B = TypeVar("B", bound=Battle[Any], default=Battle[Any])
 
 #: How many scenarios' tactics a thread keeps.
 SCENARIOS = 8
@@ -74,7 +79,7 @@ class Clock:
         return Clock(Clock.now() + share * self.left)
 
 
-class Tactics(ABC):
+class Tactics(ABC, Generic[B]):
     """How a game is played well, for one scenario: what is found once is kept in it.
 
     Worths are in hundredths of a battle: an answer worth 5 makes up for a position that is worse by 0.05.
@@ -82,6 +87,8 @@ class Tactics(ABC):
 
     #: By how many hundredths what comes of playing on with ``best`` may be wrong on average, ever so often.
     doubt: ClassVar[float] = 1.0
+    #: By how many hundredths two answers that are played on with the same dice may well differ in one round.
+    spread: ClassVar[float] = 8.0
     #: How often one looks how the battle stands while one plays on in thought, further and further ahead.
     looks: ClassVar[int] = 1
 
@@ -93,28 +100,28 @@ class Tactics(ABC):
         return
 
     @abstractmethod
-    def standing(self, battle: Battle[Any], side: str) -> float:
+    def standing(self, battle: B, side: str) -> float:
         """How a battle stands for a side, from -1 (lost) to 1 (won); for two sides the sum is 0. Quick."""
 
     @abstractmethod
-    def propose(self, battle: Battle[Any], ask: Ask, clock: Clock) -> list[Proposal]:
+    def propose(self, battle: B, ask: Ask, clock: Clock) -> list[Proposal]:
         """The answers to a question that are worth a thought, the best first; at least one.
 
         The same position gives the same proposals, while time suffices.
         """
 
-    def best(self, battle: Battle[Any], ask: Ask, clock: Clock) -> str:
+    def best(self, battle: B, ask: Ask, clock: Clock) -> str:
         """The answer with which one plays on in thought: what is proposed first, or what comes near to it much sooner.
 
         No reasons are wanted, and the same position gives the same answer.
         """
         return ask.only or self.propose(battle, ask, clock)[0].key
 
-    def joined(self, battle: Battle[Any]) -> bool:
+    def joined(self, battle: B) -> bool:
         """Whether battle is joined. While armies are set up, playing on a little tells nothing: proposals stand."""
         return True
 
-    def redeal(self, battle: Battle[Any], side: str, rng: Random) -> None:
+    def redeal(self, battle: B, side: str, rng: Random) -> None:
         """Put into a battle in thought what its enemy may well have that the side does not know; nothing by default."""
         return
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import floor
 
 import msgspec
 
@@ -21,7 +22,7 @@ class Tally(msgspec.Struct, array_like=True):
 
     >>> firepower = Tally("firepower", 4, "20.3", "Rifle Squad")
     >>> firepower.add("support_weapon", 2, "20.3", "LMG")
-    >>> firepower.halve("shaken_fp", "68.3")
+    >>> firepower.multiply("shaken_fp", 0.5, "68.3")
     >>> firepower.total
     3
     >>> [(line.id, line.amount) for line in firepower.lines]
@@ -46,17 +47,13 @@ class Tally(msgspec.Struct, array_like=True):
         """Add a modifier. The same id from the same source twice is an error of the rules."""
         for line in self.lines:
             if line.id == id and line.source == source:
-                raise ValueError(f"modifier {id!r} ({source}) stands twice in the tally of {self.what}")
+                raise ValueError(f"modifier {id!r} ({source}) is there twice in the tally of {self.what}")
         self.lines.append(Line(id, amount, rule, source))
 
-    def halve(self, id: str, rule: str, source: str = "") -> None:
-        """Halve what stands so far, rounding down."""
+    def multiply(self, id: str, factor: float, rule: str, source: str = "") -> None:
+        """Multiply what stands so far, rounding down."""
         value = self.total
-        self.add(id, value // 2 - value, rule, source)
-
-    def double(self, id: str, rule: str, source: str = "") -> None:
-        """Double what stands so far."""
-        self.add(id, self.total, rule, source)
+        self.add(id, floor(value * factor) - value, rule, source)
 
     def at_least(self, least: int, id: str, rule: str) -> None:
         """Raise to a minimum, with a line that says so; nothing where it is reached."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from grognard.core.ask import Ask, Bar, FacesAsk, Option
-from grognard.core.events import NO_NAMES, Asked, Event, Rolled, place_told
-from grognard.core.poses import Area, Form, ModelPose, Polygon, Preview
+from grognard.core.ask import Ask, Bar, FacesAsk, Option, name_of_thing
+from grognard.core.events import NO_NAMES, Asked, Change, Event, Rolled, place_told
+from grognard.core.poses import Area, Form, ModelPose, Polygon, Preview, Ring
 from grognard.core.tally import Tally
 
 if TYPE_CHECKING:
@@ -19,14 +19,17 @@ if TYPE_CHECKING:
     from grognard.core.odds import Odds
 
 #: The version of what is said to a client: views, questions and log lines. Raised when their shape changes.
-PROTOCOL_VERSION = 5
+PROTOCOL_VERSION = 6
 
 
 class ModelView(msgspec.Struct, omit_defaults=True):
-    """A figure, gun or vehicle of a unit on a table, in units of the board.
+    """A figure, stand, gun or vehicle of a unit on a table, in units of the board.
 
     A round base has a ``radius``; a rectangle has ``length`` and ``width`` and looks along its ``heading``, in degrees
-    clockwise from up. ``short`` is a word for what it carries, ``title`` all of it in words.
+    clockwise from up. ``short`` is a word for what it carries, ``title`` all of it in words. ``turret`` is the heading
+    of its turret, -1 where it has none of its own. ``look`` is what it is drawn as ("figure", "stand", "gun", "tank",
+    "car" or "marker"; "" leaves that to its unit's symbol), ``figures`` how many stand on its base. ``states`` and
+    ``badges`` are those of this model alone; each badge is short for the state in the same place.
     """
 
     id: str
@@ -38,6 +41,11 @@ class ModelView(msgspec.Struct, omit_defaults=True):
     width: float = 0.0
     short: str = ""
     title: str = ""
+    turret: int = -1
+    look: str = ""
+    figures: int = 0
+    states: tuple[str, ...] = ()
+    badges: tuple[str, ...] = ()
 
 
 class UnitView(msgspec.Struct, omit_defaults=True):
@@ -82,6 +90,29 @@ class MarkerView(msgspec.Struct, omit_defaults=True):
     outline: list[tuple[float, float]] = []
 
 
+class GraphicView(msgspec.Struct, omit_defaults=True):
+    """Something drawn on the map by a plan: a boundary, an axis of advance, an assembly area.
+
+    ``kind`` is "line", "arrow" or "area"; ``points`` are places of the board, in order; ``text`` is written beside it.
+    """
+
+    id: str
+    kind: str
+    points: list[str]
+    side: str = ""
+    text: str = ""
+
+
+class FormationView(msgspec.Struct, omit_defaults=True):
+    """A formation of an order of battle: its own units by id, and the formations below it."""
+
+    id: str
+    name: str
+    side: str
+    units: tuple[str, ...] = ()
+    formations: list[FormationView] = []
+
+
 class TallyLine(msgspec.Struct, omit_defaults=True):
     """One modifier of a tally, with its name for people."""
 
@@ -93,7 +124,10 @@ class TallyLine(msgspec.Struct, omit_defaults=True):
 
 
 class TallyView(msgspec.Struct, omit_defaults=True):
-    """A number and where it comes from, line by line; ``text`` is all of it in a sentence."""
+    """A number and where it comes from, line by line; ``text`` is all of it in a sentence.
+
+    With odds, ``roll`` says which roll it is behind and ``side`` who throws it.
+    """
 
     what: str
     base: int
@@ -102,12 +136,15 @@ class TallyView(msgspec.Struct, omit_defaults=True):
     rule: str = ""
     source: str = ""
     lines: list[TallyLine] = []
+    roll: str = ""
+    side: str = ""
 
 
 class LogLine(msgspec.Struct, omit_defaults=True):
     """A line of the log: text, rules, the units and places it is about and, for a roll, its faces and tallies.
 
-    ``kind`` is the event's; ``chance`` is how likely a roll was to mean what it meant.
+    ``kind`` is the event's; ``chance`` is how likely a roll was to mean what it meant; ``turn`` is the turn that the
+    event opens a part of, and 0 for all others.
     """
 
     text: str
@@ -120,15 +157,41 @@ class LogLine(msgspec.Struct, omit_defaults=True):
     units: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     chance: float = 0.0
+    turn: int = 0
+
+
+class FaceMeaning(msgspec.Struct, omit_defaults=True):
+    """What some faces of a throw mean, in words: "3 to 6", "good"."""
+
+    faces: str
+    meaning: str
+
+
+class DiceThing(msgspec.Struct, omit_defaults=True):
+    """Something that can be drawn: what people call it, the word to answer with, and how many there are."""
+
+    title: str
+    word: str
+    number: int = 1
 
 
 class DiceView(msgspec.Struct, omit_defaults=True):
-    """A throw whose faces somebody must tell: the answer is ``dice 3 4``."""
+    """A throw whose faces somebody must tell: the answer is ``dice 3 4``, or ``dice german`` where things are drawn.
+
+    ``owner`` is whose dice they are, "" for nobody's; ``about`` the name of the unit that they are about; ``so_far``
+    what has happened of the answer that waits for them.
+    """
 
     number: int
     sides: int
     what: str = ""
     tallies: list[TallyView] = []
+    owner: str = ""
+    about: str = ""
+    rules: tuple[str, ...] = ()
+    meanings: list[FaceMeaning] = []
+    things: list[DiceThing] = []
+    so_far: list[LogLine] = []
 
 
 class AreaView(msgspec.Struct, omit_defaults=True):
@@ -149,7 +212,11 @@ class AreaView(msgspec.Struct, omit_defaults=True):
 
 
 class PreviewView(msgspec.Struct, omit_defaults=True):
-    """What a pose would come to: whether it is legal, the models, what it costs and what is worth knowing."""
+    """What a pose would come to: whether it is legal, the models, what it costs and what is worth knowing.
+
+    ``polygons`` are the area for this form and heading, where they were asked for; ``outline`` is what a template would
+    cover, ring by ring, in hundredths.
+    """
 
     key: str
     legal: bool
@@ -158,6 +225,7 @@ class PreviewView(msgspec.Struct, omit_defaults=True):
     cost: str = ""
     lines: list[str] = []
     polygons: list[Polygon] = []
+    outline: list[Ring] = []
 
 
 class AskView(msgspec.Struct, omit_defaults=True):
@@ -186,31 +254,70 @@ class Result(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
+class ChangeView(msgspec.Struct, omit_defaults=True):
+    """Something that changes, in words, with the unit it befalls, whose that is, and how much of it there is.
+
+    ``what`` is the same for all changes of a sort, whatever their amount. What does ``harm`` counts against its side;
+    ``fatal`` puts the unit out of the fight.
+    """
+
+    text: str
+    what: str
+    unit: str = ""
+    side: str = ""
+    amount: int = 0
+    harm: bool = False
+    fatal: bool = False
+
+
 class Chance(msgspec.Struct, omit_defaults=True):
-    """One way it can end: how likely, as a number and as the exact fraction, and what happens."""
+    """One way it can end: how likely, as a number and as the exact fraction, and what happens.
+
+    Of a thing by itself ``mean`` is how much of it there is on average when it happens, 0 where it is not counted.
+    """
 
     probability: float
     fraction: str
     text: str
-    results: list[str] = []
+    changes: list[ChangeView] = []
+    mean: float = 0.0
+
+
+class AssumedView(msgspec.Struct):
+    """An answer that odds assume because nobody gave it: whose, to which question, and all of it in a sentence."""
+
+    side: str
+    prompt: str
+    key: str
+    label: str
+    text: str
 
 
 class OddsView(msgspec.Struct):
-    """What an answer leads to: the chance of any effect, every outcome, and the tallies behind the rolls.
+    """What answers lead to for the ``side`` that is asked: every outcome, and the tallies behind the rolls.
 
-    ``anyway`` is what happens before any die is thrown; ``parts`` are the things that the outcomes are made of, each by
-    itself: how often somebody is wiped out, how many men are lost on average when any are. ``fatal`` are those of the
-    results that put somebody out of the fight.
+    ``to_them`` is the chance of any harm to the enemy, ``to_us`` that of any to the side itself, ``besides`` that of
+    anything that harms nobody; they are never added up. ``anyway`` is what happens whatever the dice show; ``parts``
+    are the things that the outcomes are made of, each by itself, so that they overlap: how often somebody is wiped out,
+    how many men are lost on average when any are. ``assumed`` are the answers that nobody gave, ``reached`` is how
+    often the last answer is asked for at all, ``ends`` are the questions at which the odds end. Where the odds are not
+    ``exact`` they rest on so many ``samples``.
     """
 
     keys: list[str]
+    side: str
     exact: bool
-    effect: Chance
+    samples: int
+    to_them: Chance
+    to_us: Chance
+    besides: Chance
     outcomes: list[Chance]
     tallies: list[TallyView]
-    anyway: list[str]
+    anyway: list[ChangeView]
     parts: list[Chance]
-    fatal: list[str]
+    assumed: list[AssumedView]
+    reached: float
+    ends: list[str]
 
 
 class Journey(msgspec.Struct, omit_defaults=True):
@@ -283,6 +390,8 @@ class View(msgspec.Struct):
     log: list[LogLine] = []
     result: Result | None = None
     protocol: int = PROTOCOL_VERSION
+    graphics: list[GraphicView] = []
+    formations: list[FormationView] = []
 
 
 def tally_view(tally: Tally, phrases: Mapping[str, str]) -> TallyView:
@@ -306,6 +415,8 @@ def ask_view(
     dice = None
     if isinstance(ask, FacesAsk):
         dice = DiceView(ask.number, ask.sides, ask.what, [tally_view(tally, phrases) for tally in ask.tallies])
+        dice.owner, dice.rules = ask.throw.side, ask.throw.rules
+        dice.things = [DiceThing(thing, name_of_thing(thing), many) for thing, many in ask.things.items()]
     area = area_view(ask.area) if ask.area is not None else None
     options = [_hinted(option, hints.get(option.key, "")) for option in ask.options] if hints else ask.options
     return AskView(ask.seq, ask.side, ask.prompt, options, ask.reaction, ask.rule, ask.quiet, dice, area)
@@ -335,24 +446,43 @@ def area_view(area: Area) -> AreaView:
 def preview_view(preview: Preview) -> PreviewView:
     """What a pose would come to, as a client shows it."""
     bar = bar_view(preview.bar) if preview.bar else None
-    return PreviewView(preview.key, bar is None, bar, preview.models, preview.cost, preview.lines, preview.polygons)
+    told = preview.models, preview.cost, preview.lines, preview.polygons, preview.outline
+    return PreviewView(preview.key, bar is None, bar, *told)
 
 
 def odds_view(odds: Odds, keys: Sequence[str], phrases: Mapping[str, str]) -> OddsView:
     """A distribution as a client shows it; a sampled one has no exact fractions."""
 
-    def chance(probability: Fraction, text: str, results: Sequence[str] = ()) -> Chance:
-        return Chance(float(probability), str(probability) if odds.exact else "", text, list(results))
+    def change_view(change: Change) -> ChangeView:
+        text = change.say(odds.names)
+        return ChangeView(text, change.what, change.unit, change.side, change.amount, change.harm, change.fatal)
+
+    def chance(
+        probability: Fraction, text: str, changes: Iterable[Change] = (), mean: Fraction = Fraction(0)
+    ) -> Chance:
+        fraction = str(probability) if odds.exact else ""
+        return Chance(float(probability), fraction, text, [change_view(change) for change in changes], float(mean))
+
+    def behind(roll: str, tally: Tally, side: str) -> TallyView:
+        found = tally_view(tally, phrases)
+        found.roll, found.side = roll, side
+        return found
 
     return OddsView(
         list(keys),
+        odds.side,
         odds.exact,
-        chance(odds.effect, "any effect"),
-        [chance(outcome.probability, outcome.text, outcome.results) for outcome in odds.outcomes],
-        [tally_view(tally, phrases) for _, tally in odds.tallies],
-        list(odds.anyway),
-        [chance(part.probability, part.text) for part in odds.parts],
-        sorted(odds.fatal),
+        0 if odds.exact else odds.paths,
+        chance(odds.to_them, "you to them"),
+        chance(odds.to_us, "they to you"),
+        chance(odds.besides, "besides"),
+        [chance(outcome.probability, outcome.text, outcome.changes) for outcome in odds.outcomes],
+        [behind(*each) for each in odds.tallies],
+        [change_view(change) for change in odds.anyway],
+        [chance(part.probability, part.text, (part.change,), part.mean) for part in odds.parts],
+        [AssumedView(each.side, each.prompt, each.key, each.label, each.text) for each in odds.assumed],
+        float(odds.reached),
+        list(odds.ends),
     )
 
 
@@ -395,6 +525,7 @@ def log_line(
 ) -> LogLine:
     """An event as a line of the log."""
     line = LogLine(event.say(names), event.side, event.rules, kind=type(event).__name__)
+    line.turn = getattr(event, "turn", 0)
     if isinstance(event, Rolled):
         line.faces, line.dice, line.chance = event.faces, event.dice, event.chance
         line.tallies = tuple(tally_view(tally, phrases) for tally in event.tallies)
@@ -425,12 +556,12 @@ def _about(
         return (), ()
     told = {*_WORD.findall(text), *_POINT.findall(text)}
     about = dict.fromkeys(words)
-    units = tuple(word for word in about if word in names and (word in told or names[word] in text))
+    units = tuple(word for word in about if word in names and (word in told or _tells(text, names[word])))
     return units, tuple(
         word for word in about if word in places and (word in told or _tells(text, place_told(word, names)))
     )
 
 
 def _tells(text: str, words: str) -> bool:
-    """Whether a text has the words for a place, and not those for another one that ends or begins alike."""
-    return bool(re.search(rf"(?<![\w.]){re.escape(words)}(?!\w)", text))
+    """Whether a text has the words for a place or unit, and not those for another one that ends or begins alike."""
+    return words in text and bool(re.search(rf"(?<![\w.]){re.escape(words)}(?!\w)", text))

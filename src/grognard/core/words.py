@@ -22,6 +22,18 @@ def unknown(what: str, word: str, known: Iterable[str]) -> GrognardError:
     return GrognardError(f"no {what} called {word!r}; {hint}")
 
 
+def side_name(side: str) -> str:
+    """A side as people write it.
+
+    >>> side_name("german"), side_name("home_guard"), side_name("us")
+    ('German', 'Home guard', 'US')
+    """
+    if len(side) <= 2:
+        return side.upper()
+    said = side.replace("_", " ")
+    return said[:1].upper() + said[1:]
+
+
 def read_seed(text: str) -> bytes:
     """A seed: any word of up to 64 letters, or its bytes as ``hex:…``."""
     if text.startswith("hex:"):

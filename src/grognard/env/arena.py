@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grognard.core import opening
+from grognard.core import open_files
 from grognard.core.ask import Option
 from grognard.core.errors import GrognardError, IllegalError
 from grognard.core.session import Session
@@ -76,7 +76,7 @@ class BattleEnv(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.game, self.scenario = opening.open_scenario(scenario)
+        self.game, self.scenario = open_files.open_scenario(scenario)
         sides: Sequence[str] = self.scenario.sides
         self.opponents = dict(opponents or {})
         _check(self.opponents, sides, shaping, render_mode, {"options": options, "units": units, "limit": limit})

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from grognard.core.dice import FairDice
 from grognard.core.game import Game
+from grognard.core.sixths import PARTS
 
 Floats = NDArray[np.float32]
 
@@ -84,9 +85,9 @@ def number_in(value: Any) -> float | None:
         return float(value)
     if not isinstance(value, str):
         return None
-    half = 0.5 if "½" in value else 0.0
+    part = sum(float(PARTS[sign]) for sign in value if sign in PARTS)
     found = _NUMBER.search(value)
-    return float(found[0]) + half if found else half or None
+    return float(found[0]) + part if found else part or None
 
 
 @lru_cache(maxsize=4096)

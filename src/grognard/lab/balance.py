@@ -1,8 +1,8 @@
-"""Looking for the setting of a scenario's handles that is nearest to even.
+"""Looking for the setting of a scenario's knobs that is nearest to even.
 
-Every handle is tried a step or two, all with the same dice, and only towards the side that wins too seldom wherever
+Every knob is tried a step or two, all with the same dice, and only towards the side that wins too seldom wherever
 that is known. Settings race: those farthest from even fall out, the others play on. Where the best of them is still not
-even, the search goes on from it with the other handles.
+even, the search goes on from it with the other knobs.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import msgspec
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.game import Game
-from grognard.core.handles import Handle, turn
-from grognard.core.opening import open_scenario
+from grognard.core.knobs import Knob, turn
+from grognard.core.open_files import open_scenario
 from grognard.lab.frames import Frames
-from grognard.lab.record import GameRecord
+from grognard.lab.game_rows import GameRecord
 from grognard.lab.run import play_numbers
 from grognard.lab.series import LIMIT, Field, Series, field_of, make_series
 from grognard.lab.statistics import Mean, estimate
 
 #: Games of every setting at first, by what factor the survivors' grow, and which part of them survives.
 FIRST, GROWTH, SURVIVE = 12, 2, 3
-#: The handles that are turned at most, one after the other.
+#: The knobs that are turned at most, one after the other.
 STAGES = ("first", "second", "third")
 
 Turned = tuple[tuple[str, str], ...]
@@ -65,11 +65,11 @@ class Balance(NamedTuple):
     checked: Trial | None
     tried: tuple[Trial, ...]
     source: str
-    handles: tuple[Handle, ...]
+    knobs: tuple[Knob, ...]
 
     def say(self, trial: Trial) -> str:
         """A setting in words."""
-        titles = {handle.name: handle.title for handle in self.handles}
+        titles = {knob.name: knob.title for knob in self.knobs}
         return "; ".join(f"{titles[name]} {value}" for name, value in trial.settings) or "as it is"
 
 
@@ -92,13 +92,13 @@ class Searcher:
         self.game, self.scenario = open_scenario(word)
         self.template = make_series([word], games=games, players=players, seed=seed, limit=limit)
         if len(self.template.seatings) != 1 or len(set(players)) != 1:
-            raise GrognardError("both sides must be played by the same player, or its strength would be balanced away")
+            raise GrognardError("the same player must play both sides; otherwise its strength would be balanced away")
         self.games, self.jobs, self.ray, self.progress = games, jobs, ray, progress
-        found = self.game.handles(self.scenario)
-        self.handles = tuple(handle for handle in found if not only or handle.name.split(".")[0] in only)
-        if not self.handles:
-            known = ", ".join(sorted({handle.name.split(".")[0] for handle in found})) or "none"
-            raise GrognardError(f"{self.scenario.name} has no such handle; its handles: {known}")
+        found = self.game.knobs(self.scenario)
+        self.knobs = tuple(knob for knob in found if not only or knob.name.split(".")[0] in only)
+        if not self.knobs:
+            known = ", ".join(sorted({knob.name.split(".")[0] for knob in found})) or "none"
+            raise GrognardError(f"{self.scenario.name} doesn't have that knob; its knobs: {known}")
         self.side = self.scenario.sides[0]
         self._fields: dict[Turned, Field | None] = {}
         self._records: dict[Turned, list[GameRecord]] = {}
@@ -107,33 +107,33 @@ class Searcher:
     # -- settings --------------------------------------------------------------------------------------------------
 
     def field(self, settings: Turned) -> Field | None:
-        """The scenario with handles turned; None where that is no scenario any more."""
+        """The scenario with knobs turned; None where that is no scenario any more."""
         if settings not in self._fields:
             self._fields[settings] = self._turned(settings)
         return self._fields[settings]
 
     def _turned(self, settings: Turned) -> Field | None:
-        source = turn(self.scenario.source, self.handles, dict(settings))
+        source = turn(self.scenario.source, self.knobs, dict(settings))
         try:
             return field_of(self.game, _load(self.game, source, self.scenario))
         except GrognardError:
             return None
 
     def neighbours(self, settings: Turned, weaker: str) -> list[Turned]:
-        """Settings with one more handle turned, so that it may help a side."""
+        """Settings with one more knob turned, so that it may help a side."""
         turned = dict(settings)
         tried = (
-            (*settings, (handle.name, value))
-            for handle in self.handles
-            if handle.name not in turned
-            for value in handle.values
-            if value != handle.now and handle.may_help(weaker, value)
+            (*settings, (knob.name, value))
+            for knob in self.knobs
+            if knob.name not in turned
+            for value in knob.values
+            if value != knob.now and knob.may_help(weaker, value)
         )
         return [each for each in tried if self.field(each) is not None]
 
     def steps(self, settings: Turned) -> int:
         """How far settings are from the scenario as it is."""
-        known = {handle.name: handle for handle in self.handles}
+        known = {knob.name: knob for knob in self.knobs}
         return sum(known[name].steps(value) for name, value in settings)
 
     # -- games ------------------------------------------------------------------------------------------------------
@@ -180,12 +180,12 @@ class Searcher:
         for stage in STAGES:
             if best.off <= best.share.margin / 2:
                 break  # nearer to even than the games can tell
-            found = self._stage(best, f"The {stage} handle")
+            found = self._stage(best, f"The {stage} knob")
             if found is None or found.off >= best.off:
                 break
             best, self._best = found, found.settings
         if self._best:
-            self.play([self._best], 2 * self.games, "The best, with other dice")
+            self.play([self._best], 2 * self.games, "The best setting, with new dice")
         return self.found()
 
     def found(self) -> Balance:
@@ -195,10 +195,10 @@ class Searcher:
         if len(self._records[self._best]) == 2 * self.games:
             checked = self.trial(self._best, check=True)
         name = f"{self.scenario.name}_even" if self._best else ""
-        source = turn(self.scenario.source, self.handles, dict(self._best), name)
+        source = turn(self.scenario.source, self.knobs, dict(self._best), name)
         # Those that came farther in the race first: with few games many look even.
         tried = tuple(sorted(map(self.trial, self._records), key=lambda trial: (-trial.share.games, *_rank(trial))))
-        return Balance(self.template.fields[0], self.side, before, best, checked, tried, source, self.handles)
+        return Balance(self.template.fields[0], self.side, before, best, checked, tried, source, self.knobs)
 
     @property
     def begun(self) -> bool:
@@ -211,7 +211,7 @@ class Searcher:
         racing = self.neighbours(start.settings, weaker)
         games = min(FIRST, self.games)
         while racing:
-            self.play(racing, games, f"{what}: {len(racing)} settings to {games} games each")
+            self.play(racing, games, f"{what}: {len(racing)} settings, {games} games each")
             found = sorted(map(self.trial, racing), key=_rank)
             if games == self.games:
                 return found[0]

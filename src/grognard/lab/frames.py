@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 
+from grognard.lab.game_rows import GameRecord, KindRecord, PlaceRecord, RollRecord, SideRecord, TurnRecord
 from grognard.lab.journal import Journal, write_whole
-from grognard.lab.record import GameRecord, KindRecord, PlaceRecord, RollRecord, SideRecord, TurnRecord
 from grognard.lab.series import Series
 
 #: The tables besides ``games``: what a row is, and where a game keeps it.

@@ -16,7 +16,7 @@ from grognard.core.chronicle import Chronicle
 from grognard.core.game import Game
 from grognard.core.luck import luck_report
 from grognard.core.session import Session
-from grognard.lab.record import (
+from grognard.lab.game_rows import (
     Failure,
     GameRecord,
     KindRecord,
@@ -27,8 +27,8 @@ from grognard.lab.record import (
     TurnRecord,
 )
 from grognard.lab.series import Field, Job, Series
+from grognard.players.gc_pause import settle
 from grognard.players.seats import Seats, Thinker, make_player, make_ready, pick
-from grognard.players.undisturbed import settle
 
 #: On a board without hexes places are squares of so many units a side.
 SQUARE = 2.0
@@ -113,7 +113,7 @@ def _play(series: Series, job: Job, session: Session, seats: Seats, given: list[
     while session.ask is not None and len(session.answers) < series.limit:
         side = session.ask.side
         player = seats[side]
-        assert player is not None, "people do not sit in a series"
+        assert player is not None, "people can't play in a series"
         asked = time.perf_counter()
         key = pick(player, session, budget)
         took = time.perf_counter() - asked

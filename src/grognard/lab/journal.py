@@ -14,7 +14,7 @@ from typing import BinaryIO
 import msgspec
 
 from grognard.core.errors import Fault, GrognardError, MalformedError, VersionError
-from grognard.lab.record import DECODER, ENCODER, Failure, GameRecord
+from grognard.lab.game_rows import DECODER, ENCODER, Failure, GameRecord
 from grognard.lab.series import Series, read_series
 
 try:
@@ -44,11 +44,13 @@ class Journal:
         if told.exists():
             old = read_series(told.read_bytes(), str(told))
             if not resume:
-                raise GrognardError(f"{folder} holds a run already; go on with it by --resume, or name another folder")
+                raise GrognardError(
+                    f"{folder} already holds a run; continue it with --resume, or choose another folder"
+                )
             if old.digest != series.digest:
                 raise GrognardError(f"{folder} holds another series: {'; '.join(differences(old, series))}")
         elif folder.exists() and any(folder.iterdir()):
-            raise GrognardError(f"{folder} is not empty and holds no run; name another folder")
+            raise GrognardError(f"{folder} is not empty and doesn't hold a run; choose another folder")
         journal = cls(folder, series)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +60,7 @@ class Journal:
             journal._mend()
         except OSError as error:
             journal.close()
-            raise GrognardError(f"{folder}: cannot be written: {error.strerror or error}") from None
+            raise GrognardError(f"{folder}: can't be written: {error.strerror or error}") from None
         return journal
 
     @classmethod
@@ -66,7 +68,9 @@ class Journal:
         """The run of a folder."""
         told = folder / "series.json"
         if not told.is_file():
-            raise MalformedError([Fault(str(folder), 0, "", "no run of games", "a folder made by `grognard simulate`")])
+            raise MalformedError(
+                [Fault(str(folder), 0, "", "not a run of games", "a folder made by `grognard simulate`")]
+            )
         return cls(folder, read_series(told.read_bytes(), str(told)))
 
     def _own(self) -> None:
@@ -77,7 +81,9 @@ class Journal:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 self.close()
-                raise GrognardError(f"{self.folder}: another process is playing this run; wait, or stop it") from None
+                raise GrognardError(
+                    f"{self.folder}: another process is playing this run; wait for it, or stop it"
+                ) from None
 
     def close(self) -> None:
         """Leave the run to others."""
@@ -134,7 +140,7 @@ class Journal:
                 self._file.truncate(end)
             kept = len(self.records())
             raise GrognardError(
-                f"{self.path}: cannot be written: {error.strerror}; {kept} games are kept, go on with --resume"
+                f"{self.path}: can't be written: {error.strerror}; {kept} games are kept, continue with --resume"
             ) from None
 
 

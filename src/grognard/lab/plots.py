@@ -237,15 +237,15 @@ def _span(low: float, high: float, whole: bool, percent: bool) -> str:
 def bars_beside(rows: Sequence[Pair], left: str, right: str) -> str:
     """For each row a name, and two bars away from it: what it cost and what it destroyed."""
     if not rows:
-        return "<p>Nobody fired or fell.</p>"
+        return "<p>No unit fired or was lost.</p>"
     most = max(max(row.cost, row.done) for row in rows) or 1.0
     found = [
         f'<div class="head"></div><div class="head cost">{escape(left)}</div><div class="head">{escape(right)}</div>'
     ]
     for row in rows:
         many = f" <small>× {figure(row.units)}</small>"
-        paid = f", {row.done / row.worth:.2f} for each point of its worth" if row.worth else ""
-        says = escape(f"{row.name}: {figure(row.units)} a game, worth {figure(row.worth)}", quote=True)
+        paid = f", {row.done / row.worth:.2f} per point of its own worth" if row.worth else ""
+        says = escape(f"{row.name}: {figure(row.units)} per game, worth {figure(row.worth)}", quote=True)
         cells = [f'<div class="key {row.tone}" title="{says}"><span>{escape(row.name)}{many}</span></div>']
         for value, what, kind in ((row.cost, left, " cost"), (row.done, right, "")):
             says = escape(f"{row.name}: {what} {value:.2f}{paid if not kind else ''}", quote=True)
@@ -317,4 +317,5 @@ def scale(names: tuple[str, str], most: tuple[float, float], unit: str) -> str:
             f'<i class="{tone}" style="opacity:{strength(value * part / top):.2f}"></i>' for part in (0.1, 0.3, 0.6, 1)
         )
         rows.append(f'<span class="scale">{escape(name)} {steps} up to {figure(value)}</span>')
-    return f'<p class="scales">{"".join(rows)}<span>{escape(unit)}; a place has the colour of who has more</span></p>'
+    key = f"<span>{escape(unit)}; each place has the colour of the side with more</span>"
+    return f'<p class="scales">{"".join(rows)}{key}</p>'

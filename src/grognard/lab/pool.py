@@ -20,8 +20,8 @@ from types import ModuleType
 import msgspec
 
 from grognard.core.errors import GrognardError
+from grognard.lab.game_rows import Played, pack, unpack
 from grognard.lab.game_run import play_safely
-from grognard.lab.record import Played, pack, unpack
 from grognard.lab.series import Series
 
 #: How often a game may take its worker with it until the run is given up.
@@ -78,7 +78,7 @@ def play_on_cores(series: Series, numbers: Iterable[int], jobs: int) -> Generato
 def _deadly(series: Series, worker: Worker) -> GrognardError:
     job = series.job(worker.number)
     return GrognardError(
-        f"game {job.number} ({series.fields[job.field].name}, seed {job.seed}) took its worker with it {PATIENCE} "
+        f"game {job.number} ({series.fields[job.field].name}, seed {job.seed}) crashed its worker {PATIENCE} "
         f"times, the last time with code {worker.process.exitcode}; the run is stopped"
     )
 

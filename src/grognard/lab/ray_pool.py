@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from grognard.core.errors import GrognardError
+from grognard.lab.game_rows import Played, pack, unpack
 from grognard.lab.game_run import play_safely
-from grognard.lab.record import Played, pack, unpack
 from grognard.lab.series import Series
 
 #: How often a game is played again whose worker died.
@@ -68,7 +68,7 @@ def _connect(ray: Any, address: str) -> None:
         else:
             ray.init(address=address, log_to_driver=False)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        start = "start one with `ray start --head`, or write --ray local"
+        start = "start one with `ray start --head` in a closed network (docs/lab.md says why), or write --ray local"
         raise GrognardError(f"no Ray cluster at {address!r}: {error}; {start}") from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import math
 import re
+from functools import cached_property
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -12,22 +13,36 @@ from typing import Any
 import polars as pl
 
 from grognard.lab import plots
+from grognard.lab.findings import findings, side_title
 from grognard.lab.frames import Frames
 from grognard.lab.game_run import opened
 from grognard.lab.series import Field, Series
-from grognard.lab.statistics import Share, first_fire, kinds_table, luckier, over_time, shares, verdict
+from grognard.lab.statistics import (
+    Share,
+    first_fire,
+    kinds_table,
+    luckier,
+    over_time,
+    points_at_the_end,
+    points_decide,
+    shares,
+    verdict,
+)
 
 #: How many kinds of units and ways to win are listed.
 KINDS, REASONS = 16, 6
 BINS = 10
+#: Where so many of all points come with the last turn, a line over the turns would show nothing but that; and where the
+#: side with more points wins less often than this, points do not decide who wins.
+AT_THE_END, DECIDES = 0.6, 0.9
 #: On a table heat is drawn in cells of so many units a side: about as many as a map has hexes.
 CELL = 4.0
 #: The layers of a map: a column of the places, its title, and what is counted.
 LAYERS = (
-    ("fired_at", "Fire received", "shots at it there, a game"),
-    ("fired", "Fire given", "shots from there, a game"),
-    ("lost", "Losses", "worth lost there, a game"),
-    ("turns", "Ground held", "turns that it stood there, a game"),
+    ("fired_at", "Fire received", "shots at units there, per game"),
+    ("fired", "Fire given", "shots from there, per game"),
+    ("lost", "Losses", "worth lost there, per game"),
+    ("turns", "Ground held", "turns held, per game"),
 )
 
 
@@ -51,22 +66,23 @@ def make_report(series: Series, frames: Frames) -> str:
     )
 
 
-def side_title(side: str) -> str:
-    """A side's id as a name."""
-    return side.replace("_", " ").capitalize()
-
-
 def _what_was_played(series: Series, frames: Frames) -> str:
     games, minutes = frames.games.height, frames.games["seconds"].sum() / 60
     seats = " against ".join(map(escape, series.players))
     swapped = ", each game twice with the players swapped" if len(series.seatings) > 1 else ""
     stopped = frames.games.filter(~pl.col("finished")).height
-    short = f" Stopped at {series.limit:,} answers and counted as draws: {stopped}." if stopped else ""
+    short = f" {stopped} stopped at {series.limit:,} answers and counted as draws." if stopped else ""
     left = series.size - games
-    part = f" {left:,} game{'s' * (left > 1)} of the run {'are' if left > 1 else 'is'} not played yet." if left else ""
+    part = (
+        f" {left:,} game{'s' * (left > 1)} of the run {'have' if left > 1 else 'has'} not been played yet."
+        if left
+        else ""
+    )
     same = len(set(series.players)) == 1 or len(series.seatings) > 1
     warn = (
-        "" if same else " The two sides were played by different players: a lead is as much theirs as the scenario's."
+        ""
+        if same
+        else " Different players played the two sides, so a lead may be the player's as much as the scenario's."
     )
     took = f"{minutes:,.0f} minutes" if minutes >= 2 else f"{60 * minutes:,.0f} seconds"
     return f"{games:,} games of {seats}{swapped}; {took} of thinking and rolling.{short}{part}{warn}"
@@ -96,27 +112,25 @@ def _players(series: Series, frames: Frames, scenario: str) -> str:
     said = verdict(frames, scenario, "player")
     best = f"{100 * said.best.value:.1f} ± {100 * said.best.margin:.1f} games in a hundred"
     even = said.best.value <= said.best.margin
-    told = (
-        f"No difference that these games can tell: {said.who} by {best}" if even else f"{said.who} is better by {best}"
-    )
-    text = f"<p>{escape(told)}, each having played both sides.</p>"
+    told = f"Too close to call: {said.who} by {best}" if even else f"{said.who} is better by {best}"
+    text = f"<p>{escape(told)}, over games in which each played both sides.</p>"
     return f"<div class='players'><h3>Who plays better</h3>{bar}{text}</div>"
 
 
 def _options(series: Series) -> str:
     said = {
         "players": ", ".join(series.players),
-        "games of each scenario and seating": series.games,
+        "games per scenario and seating": series.games,
         "players swapped": "yes" if series.swap else "no",
         "seed": series.seed,
-        "seconds a decision": series.seconds or "by count, so that the run repeats",
-        "answers at most": f"{series.limit:,}",
+        "seconds per decision": series.seconds or "counted in playouts, so that the run repeats",
+        "most answers per game": f"{series.limit:,}",
         "program": series.program,
         "series": series.digest,
         "scenarios": ", ".join(f"{field.game}/{field.name} (rules {field.rules})" for field in series.fields),
     }
     rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(str(value))}</td></tr>" for name, value in said.items())
-    return f"<section><h2>What it ran with</h2><table class='options'>{rows}</table></section>"
+    return f"<section><h2>Settings of the run</h2><table class='options'>{rows}</table></section>"
 
 
 class _Section:
@@ -138,7 +152,7 @@ class _Section:
         legend = "".join(f'<span class="key {tone}">{escape(t)}</span>' for tone, t in zip("ab", self.titles))
         return (
             f'<section id="{escape(self.field.name)}">{head}{_players(self.series, self.frames, self.field.name)}'
-            f"<div class='grid2'>{self.ways()}{self.luck()}</div>"
+            f"{self.stands_out()}<div class='grid2'>{self.ways()}{self.luck()}</div>"
             f"<h3>How the games went</h3><p class='legend'>{legend}<span class='soft'>Lines are averages, bands hold "
             "the middle half of the games; a game that is over stands as it ended.</span></p>"
             f"<div class='grid3'>{self.course()}</div>"
@@ -159,14 +173,34 @@ class _Section:
     def wins(self) -> str:
         """The bar, and the verdict."""
         said = self.verdict
-        title = escape(side_title(said.who))
-        came = escape(shares(self.frames, self.field.name)[said.who].say())
         told = (
-            f"Luck is taken out of this; as the dice fell {title} won {came}."
+            f"Luck is taken out of this; as the dice fell, {self._came(said.who)}."
             if said.explained
-            else f"{title} won {came}; the verdict is that interval, written from its middle."
+            else f"{_upper(self._came(said.who))}; the verdict is the middle of that interval and its margin."
         )
         return f'{self.bar()}<p class="verdict">{_upper(said.say())}.<small>{told}</small></p>'
+
+    def _came(self, side: str) -> str:
+        """How a side came out, in the figures of the bar; a draw counts as half a win, which is said where there are
+        any."""
+        title, share = escape(side_title(side)), shares(self.frames, self.field.name)[side]
+        games = self.games.height
+        won, drawn = (self.games.filter(winner=who).height for who in (side, ""))
+        if not drawn:
+            return f"{title} won {escape(share.say())}"
+        return (
+            f"{title} won {won} of {games} games ({100 * won / games:.1f} %) and drew {drawn}; with a draw as half a "
+            f"win, that is {escape(share.say())}"
+        )
+
+    def stands_out(self) -> str:
+        """What stands out, and what to try."""
+        rows = "".join(
+            f"<li><b>{escape(each.text)}</b> {escape(each.advice)}"
+            f"{f'<br><code>{escape(each.command)}</code>' if each.command else ''}</li>"
+            for each in findings(self.series, self.frames, self.field)
+        )
+        return f"<h3>What stands out, and what to try</h3><ul class='findings'>{rows}</ul>"
 
     def ways(self) -> str:
         """Why the games ended as they did."""
@@ -177,7 +211,11 @@ class _Section:
             for winner, reason, games in ways[:REASONS]
         )
         more, games = len(ways) - REASONS, sum(games for *_, games in ways[REASONS:])
-        rest = f"<tr><td></td><td>{more} other ways</td><td class='number'>{games}</td></tr>" if more > 0 else ""
+        rest = (
+            f"<tr><td></td><td>{more} other {'way' if more == 1 else 'ways'}</td><td class='number'>{games}</td></tr>"
+            if more > 0
+            else ""
+        )
         return f"<div><h3>Ways to win</h3><table>{rows}{rest}</table></div>"
 
     def tone(self, side: str) -> str:
@@ -191,7 +229,7 @@ class _Section:
             f"The dice explain <b>{100 * self.verdict.explained:.0f} %</b> of who wins; that part is taken out of the "
             "verdict."
             if self.verdict.explained
-            else "Luck explains nothing here that could be taken out of the verdict, or the games are too few to tell."
+            else "Luck explains too little to take out of the verdict, or there are too few games to tell."
         ]
         lucky = luckier(self.frames, name)
         if lucky.games:
@@ -201,8 +239,8 @@ class _Section:
         if fire is not None and len(set(self.series.players)) == 1:
             gain, low, high = (f"{100 * value:+.0f}".replace("-", "−") for value in fire.gain)
             told.append(
-                f"{escape(side_title(fire.side))} won {_share(fire.did)} of the games in which it fired first, and "
-                f"{_share(fire.did_not)} of those in which its enemy did: the first shot is worth <b>{gain}</b> "
+                f"{escape(side_title(fire.side))} won {_share(fire.did)} of its games when it fired first and "
+                f"{_share(fire.did_not)} when its enemy did: the first shot is worth <b>{gain}</b> "
                 f"games in a hundred ({low} to {high})."
             )
         rolls = self.frames.rolls.filter(scenario=name)
@@ -210,7 +248,7 @@ class _Section:
             f"{escape(title)} {rolls.filter(side=side)['rolls'].sum() / max(self.games.height, 1):.0f}"
             for side, title in zip(self.names, self.titles)
         )
-        told.append(f"Throws of dice a game: {first}, {second}.")
+        told.append(f"Dice rolls per game: {first}, {second}.")
         return f"<div><h3>Luck and the first shot</h3>{''.join(f'<p>{each}</p>' for each in told)}</div>"
 
     # -- how it went ----------------------------------------------------------------------------------------------
@@ -218,12 +256,16 @@ class _Section:
     def course(self) -> str:
         """Score, losses and ground, turn by turn."""
         table = over_time(self.frames, self.field.name)
-        said = (
-            ("score", "Points"),
-            ("lost", "Worth lost so far"),
-            ("held", "Places held"),
-        )
+        said = [("score", "Points so far"), ("lost", "Worth lost so far"), ("held", "Places held")]
         figures = []
+        if (late := points_at_the_end(self.frames, self.field.name)) > AT_THE_END:
+            del said[0]
+            figures.append(
+                f"<p class='fact'><b>{100 * late:.0f} %</b> of all points are scored in the last turn: until then "
+                "they don't show who is ahead, so there is no chart of them by turn</p>"
+            )
+        elif not self._decided_by_points:
+            said[0] = ("score", "Points so far (points don't decide who wins)")
         for column, name in said:
             if not table[column].abs().sum():
                 continue
@@ -246,23 +288,31 @@ class _Section:
         top = max(math.ceil(5 * max(map(max, lost), default=0.0)) / 5, 0.2)
         edges = [top * number / BINS for number in range(BINS + 1)]
         bars = [plots.Bars(title, tone, _shares(each, edges)) for title, tone, each in zip(self.titles, "ab", lost)]
-        losses = plots.histogram(edges, bars, "of its force", "Losses of a side, share of games", percent=True)
+        losses = plots.histogram(edges, bars, "of its force", "Losses of each side, share of games", percent=True)
         return "".join(f"<figure>{figure}</figure>" for figure in (self._lengths(), losses, self._lead()))
 
     def _lengths(self) -> str:
         turns = self.games["turns"].to_list()
         if min(turns) == max(turns):
-            return f"<p class='fact'><b>{turns[0]}</b> turns, every game</p>"
+            return f"<p class='fact'><b>{turns[0]}</b> turns in every game</p>"
         return _counted(turns, "games", "n", "turns", "Length, share of games")
 
     def _lead(self) -> str:
         """By how many points the first side led at the end."""
         first, second = (self.sides.filter(side=side).sort("number")["score"] for side in self.names)
         lead = [round(value) for value in first - second]
+        if not any(lead):
+            return "<p class='fact'>Neither side was ever ahead on points: other things decide who wins</p>"
         if min(lead) == max(lead):
-            return f"<p class='fact'><b>{lead[0]:+d}</b> points for {escape(self.titles[0])}, every game</p>"
+            return f"<p class='fact'><b>{lead[0]:+d}</b> points for {escape(self.titles[0])} in every game</p>"
         ahead = f"points by which {self.titles[0]} was ahead"
-        return _counted(lead, f"{self.titles[0]} ahead by", "n", ahead, "Score, share of games")
+        title = "Score" if self._decided_by_points else "Points (they don't decide who wins)"
+        return _counted(lead, f"{self.titles[0]} ahead by", "n", ahead, f"{title}, share of games")
+
+    @cached_property
+    def _decided_by_points(self) -> bool:
+        """Whether who has more points wins."""
+        return points_decide(self.frames, self.field.name) >= DECIDES
 
     def kinds(self) -> str:
         """What each kind of unit destroyed and cost."""
@@ -272,7 +322,7 @@ class _Section:
             for row in table.head(KINDS).iter_rows(named=True)
         ]
         more = table.height - len(rows)
-        rest = f"<p class='soft'>{more} more kind{'s' * (more > 1)} destroyed less.</p>" if more > 0 else ""
+        rest = f"<p class='soft'>{more} other kind{'s' * (more > 1)} destroyed less.</p>" if more > 0 else ""
         return plots.bars_beside(rows, "worth lost", "worth destroyed") + rest
 
     # -- on the map -----------------------------------------------------------------------------------------------
@@ -326,13 +376,13 @@ class _Section:
         quickest = games.sort("turns", "answers", "number").row(0, named=True)
         found = [("a typical one", typical)]
         if quickest["number"] != typical["number"]:
-            found.append(("the shortest", quickest))
+            found.append(("the shortest one", quickest))
         rolls = self.frames.rolls.filter(scenario=self.field.name, side=self.names[0])
         luck = rolls.group_by("number").agg((pl.col("excess").sum() / pl.col("variance").sum().sqrt()).alias("luck"))
         joined = games.join(luck, on="number").filter(pl.col("luck").is_finite())
         unlucky = joined.filter(winner=self.names[0]).sort("luck", "number").head(1)
         if unlucky.height:
-            found.append((f"{self.titles[0]} won it against its dice", unlucky.row(0, named=True)))
+            found.append((f"{self.titles[0]} won despite its dice", unlucky.row(0, named=True)))
         rows = "".join(
             f"<li>Game {row['number']}, {escape(what)}: {_sentence(row['reason'])}<br>"
             f"<code>grognard extract DIR {row['number']} game.save</code></li>"

@@ -10,9 +10,9 @@ import polars as pl
 
 from grognard.core.errors import GrognardError
 from grognard.lab.frames import Frames
+from grognard.lab.game_rows import Failure, GameRecord
 from grognard.lab.journal import Journal
 from grognard.lab.pool import cores, play_here, play_on_cores
-from grognard.lab.record import Failure, GameRecord
 from grognard.lab.series import LIMIT, Series, make_series
 
 #: Told of every game as it ends, and of every game that a fault of the program ended.

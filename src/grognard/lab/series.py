@@ -20,7 +20,7 @@ from grognard.core import registry
 from grognard.core.errors import Fault, GrognardError, MalformedError, VersionError
 from grognard.core.files import Document, read_kept
 from grognard.core.game import Game
-from grognard.core.opening import open_scenario
+from grognard.core.open_files import open_scenario
 from grognard.core.words import unknown
 from grognard.players.seats import HUMAN, make_player, player_names
 
@@ -129,7 +129,7 @@ def make_series(
 ) -> Series:
     """A series of the scenarios of these words, each checked; without a seed it gets one of its own."""
     if games < 1:
-        raise GrognardError(f"{games} games; a series has at least one")
+        raise GrognardError(f"{games} games; a series needs at least one")
     if limit < 1:
         raise GrognardError(f"a limit of {limit} answers; a game needs at least one")
     if not 0 <= seconds < 3600:
@@ -147,7 +147,7 @@ def make_series(
     for field in fields:
         if len(field.sides) != len(players):
             wanted = ", ".join(field.sides)
-            raise GrognardError(f"{field.name} needs a player for each of {wanted}; {len(players)} are named")
+            raise GrognardError(f"{field.name} needs a player for each of {wanted}, not {len(players)}")
     return Series(
         fields=fields,
         players=tuple(players),

@@ -72,9 +72,9 @@ class Verdict(NamedTuple):
         name = title or self.who.replace("_", " ").capitalize()
         size = f"{100 * best.value:.1f} ± {100 * best.margin:.1f}"
         if abs(best.value) < 0.0005:
-            return f"even so far as {best.games} games can tell: by {size} games in a hundred"
+            return f"even as far as {best.games} games can tell ({size} games in a hundred)"
         if best.value <= best.margin:
-            return f"even so far as {best.games} games can tell: {name} by {size} games in a hundred"
+            return f"even as far as {best.games} games can tell ({name} by {size} games in a hundred)"
         return f"favours {name} by {size} games in a hundred"
 
 
@@ -317,6 +317,28 @@ def over_time(frames: Frames, scenario: str) -> pl.DataFrame:
         )
         .sort("turn", "side")
     )
+
+
+def points_at_the_end(frames: Frames, scenario: str) -> float:
+    """Which part of all points is counted only in the last turn of a game: 0 where nobody scores at all."""
+    rows = _of(frames.turns, scenario).select("number", "side", "turn", "score").sort("number", "side", "turn")
+    games = rows.group_by("number", "side", maintain_order=True).agg(pl.col("score"))
+    ends = [scores[-1] for scores in games["score"].to_list()]
+    before = [scores[-2] if len(scores) > 1 else 0.0 for scores in games["score"].to_list()]
+    total = sum(map(abs, ends))
+    return sum(abs(end - so_far) for end, so_far in zip(ends, before)) / total if total else 0.0
+
+
+def points_decide(frames: Frames, scenario: str) -> float:
+    """How often the side with more points won, of the games that somebody won by points or without them."""
+    rows = _of(frames.sides, scenario).sort("number", "side").group_by("number", maintain_order=True)
+    games = rows.agg(pl.col("won"), pl.col("score"))
+    decided = [
+        (won[0] > won[1]) == (score[0] > score[1]) and score[0] != score[1]
+        for won, score in zip(games["won"].to_list(), games["score"].to_list())
+        if len(won) == 2 and won[0] != won[1]
+    ]
+    return sum(decided) / len(decided) if decided else 1.0
 
 
 def luckier(frames: Frames, scenario: str) -> Share:

@@ -38,7 +38,7 @@ class GreedyPlayer:
         begun = Clock.now()
         ask = probe.ask
         if ask is None:
-            raise GrognardError("the battle is over; no question stands")
+            raise GrognardError("the battle is over")
         tactics = tactics_of(probe.game, probe.scenario)
         spare = 0.0 if deadline == inf else SPARE * (deadline - begun)
         proposals = propose(tactics, probe, Clock(deadline - spare))
@@ -71,5 +71,7 @@ def propose(tactics: Tactics, probe: Session, clock: Clock) -> list[Proposal]:
         return [Proposal(only, 0.0)]
     found = tactics.propose(probe.battle, ask, clock)
     if not found:
-        raise GrognardError(f"{probe.game.title} proposes nothing to answer to “{ask.prompt}”; one answer is the least")
+        raise GrognardError(
+            f"{probe.game.title} proposes no answer to “{ask.prompt}”; its tactics must propose at least one"
+        )
     return found

@@ -13,9 +13,9 @@ from grognard.core.errors import GrognardError
 from grognard.core.game import Game
 from grognard.core.session import Session
 from grognard.core.tactics import Clock
+from grognard.players.gc_pause import settle
 from grognard.players.ratings import Record
 from grognard.players.seats import HUMAN, budget_of, make_player, make_ready, pick
-from grognard.players.undisturbed import settle
 
 #: A game that takes more answers than this is given up as a draw: it would never end.
 ENDLESS = 20_000
@@ -57,7 +57,7 @@ def play_match(game: Game, scenario: Any, match: Match) -> Played:
     """Play a game to its end."""
     sides: Sequence[str] = scenario.sides
     if len(match.players) != len(sides):
-        raise GrognardError(f"{match.scenario} has {len(sides)} sides; say who plays each of them")
+        raise GrognardError(f"{match.scenario} has {len(sides)} sides; choose a player for each of them")
     names = dict(zip(sides, match.players))
     players = {side: make_player(name, f"{match.seed} {side}") for side, name in names.items()}
     budgets = {side: _budget(name, match.seconds) for side, name in names.items()}
@@ -69,7 +69,7 @@ def play_match(game: Game, scenario: Any, match: Match) -> Played:
         side = session.ask.side
         player = players[side]
         if player is None:
-            raise GrognardError(f"{HUMAN!r} is a person; a match is played by programs")
+            raise GrognardError(f"{HUMAN!r} is a person; only programs play matches")
         begun = Clock.now()
         key = pick(player, session, budgets[side])
         spent = Clock.now() - begun

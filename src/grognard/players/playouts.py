@@ -20,7 +20,7 @@ from grognard.core.ask import Ask, Rules
 from grognard.core.battle import Battle
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, Tactics
-from grognard.players.even_dice import BLOCK, EvenDice, Spread
+from grognard.players.stratified_dice import BLOCK, Spread, StratifiedDice
 from grognard.players.thought import option_of
 
 log = logging.getLogger("grognard.players")
@@ -39,8 +39,9 @@ class Settings(NamedTuple):
 
     ``trust`` is by how many hundredths of a battle a proposal's worth may well be wrong, ``bias`` by how many the mean
     of ever so many playouts may, since nobody plays them on perfectly; ``spread`` is by how many two playouts may well
-    differ, before any has been seen. What was proposed first is given up only for something that is better by
-    ``sure`` standard deviations: who changes his mind at every step gets nowhere.
+    differ, before any has been seen; each game says its own. What was proposed first is given up only for something
+    that is better by ``sure`` standard deviations, and after `LEAST` rounds at the earliest: who changes his mind at
+    every step gets nowhere.
     """
 
     candidates: int = 6
@@ -71,7 +72,8 @@ class Line(NamedTuple):
     label: str = ""
 
 
-#: So many rounds are run before any candidate is given up; the spread counts as much as half of them.
+#: So many rounds are run before any candidate is given up, or taken in place of the first; the spread counts as much as
+#: half of them.
 LEAST, SPREAD_ROUNDS = 4, 2
 #: A candidate is given up that would not be taken if what further rounds may tell spoke for it so strongly.
 HOPE = 2.0
@@ -172,7 +174,7 @@ class Playouts:
     def _begin(self, number: int, deal: bool = True) -> tuple[Battle[object], Rules]:
         """A copy before the question, with the dice of a number, and the hidden things unless nothing is dealt."""
         game, probe = self.probe.game, self.probe
-        dice = EvenDice(self.spread, number)
+        dice = StratifiedDice(self.spread, number)
         if self.quiet:  # the state alone leads to a quiet question
             battle = game.battle(probe.scenario, game.copy(probe.state), dice)
             dice.of(battle)
@@ -185,7 +187,7 @@ class Playouts:
             battle.dice = dice.of(battle)
             if deal:
                 self.tactics.redeal(battle, self.side, Random(f"{self.seed} {number}"))
-        battle.log, battle.hasty = [], True
+        battle.log, battle.in_playout = [], True
         return battle, procedure
 
     def other_lines(self, key: str, most: int, clock: Clock) -> list[tuple[Line, float]]:

@@ -17,7 +17,7 @@ class RandomPlayer:
 
     name = "random"
     title = "Recruit"
-    text = "Does anything that the rules allow, without a plan: for learning how things work."
+    text = "Plays any legal move, without a plan. Good for learning how things work."
     rank = 0
     #: Whether it wants the view; making one costs more than choosing at random.
     looks = False

@@ -13,11 +13,11 @@ from grognard.core.ask import Ask
 from grognard.core.errors import GrognardError
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, Proposal, Reason, tactics_of
-from grognard.players import helpers
+from grognard.players import worker_processes
+from grognard.players.gc_pause import gc_paused
 from grognard.players.greedy import propose
-from grognard.players.playouts import Line, Playouts, Score, Settings
+from grognard.players.playouts import LEAST, Line, Playouts, Score, Settings
 from grognard.players.thought import Thought, Weighed, note, option_of, weighed
-from grognard.players.undisturbed import undisturbed
 
 #: The part of the time that the proposals may take, and what is kept back for the answer, in seconds.
 PROPOSING, RESERVE = 0.45, 0.1
@@ -67,15 +67,15 @@ class SearchPlayer:
         #: What was answered last where there was a choice, and how it is meant to go on.
         self.line = Line("")
 
-    @undisturbed()
+    @gc_paused()
     def choose_from(self, probe: Session, deadline: float) -> str:
         """The key of an option of the question that stands in a copy which knows what its side knows."""
         begun = Clock.now()
         ask = probe.ask
         if ask is None:
-            raise GrognardError("the battle is over; no question stands")
+            raise GrognardError("the battle is over")
         tactics = tactics_of(probe.game, probe.scenario)
-        self.settings = self._told or Settings(bias=tactics.doubt, looks=tactics.looks)
+        self.settings = self._told or Settings(bias=tactics.doubt, looks=tactics.looks, spread=tactics.spread)
         if self.playouts is not None:
             deadline = inf
         clock = Clock(deadline - min(RESERVE, 0.1 * max(deadline - begun, 0.0)))
@@ -150,16 +150,17 @@ class SearchPlayer:
         elif rounds is None:
             playouts, fit = self._within(clock, playouts, lines)
             lines, priors = lines[:fit], priors[:fit]
-        task = helpers.Task(None, lines, priors, seed, playouts.settings, clock.end, self.workers, rounds)
-        asked = helpers.ask(probe, task) if self.workers > 1 else []
+        task = worker_processes.Task(None, lines, priors, seed, playouts.settings, clock.end, self.workers, rounds)
+        asked = worker_processes.ask(probe, task) if self.workers > 1 else []
         numbers = range(0, rounds, self.workers) if rounds is not None else count(0, self.workers)
         scores = playouts.race(lines, priors, iter(numbers), clock)
         self.failed, self.answers = playouts.failed, playouts.answers
-        for more in helpers.collect(asked, clock, wait=rounds is not None):
+        for more in worker_processes.collect(asked, clock, wait=rounds is not None):
             for score, other in zip(scores, more):
                 score.add(other)
         judged = [score.judge(prior, self.settings) for score, prior in zip(scores, priors)]
-        better = [n for n, each in enumerate(judged) if n and each.taken(self.settings.sure)]
+        sure = self.settings.sure
+        better = [n for n, each in enumerate(judged) if n and scores[n].pairs >= LEAST and each.taken(sure)]
         taken = max(better, key=lambda n: judged[n].better, default=0)
         order = sorted(range(len(lines)), key=lambda n: n != taken)
         return [Raced(lines[n], scores[n], judged[n].better if n else 0.0) for n in order]
@@ -209,7 +210,7 @@ def _weighed(proposal: Proposal, ask: Ask, raced: Raced | None, first: float, mo
         worth = min(first + better, most)
         if worth != proposal.worth:
             times = "once" if score.visits == 1 else f"{score.visits} times"
-            reason = Reason(f"played on {times} in thought", worth - proposal.worth)
+            reason = Reason(f"played out {times}", worth - proposal.worth)
             proposal = proposal._replace(worth=worth, reasons=(*proposal.reasons, reason))
     found = weighed(proposal, option, score.mean, score.visits)
     if not line.label or found.label == found.key:  # a pose that is not listed has no words of its own

@@ -12,11 +12,11 @@ from grognard.core.session import Session
 from grognard.core.tactics import Clock, tactics_of
 from grognard.core.view import View
 from grognard.core.words import unknown
+from grognard.players.gc_pause import gc_paused
 from grognard.players.greedy import GreedyPlayer
 from grognard.players.random import RandomPlayer
 from grognard.players.search import SearchPlayer
 from grognard.players.thought import SEES, Thought
-from grognard.players.undisturbed import undisturbed
 
 HUMAN = "human"
 #: How long a player that thinks may do so over one question, in seconds.
@@ -89,25 +89,25 @@ _MAKERS: Mapping[str, Callable[[str], Player | Thinker]] = {
 _COUNTING, MOST_PLAYOUTS = ("search", "hard"), 1_000_000
 
 _LEVELS = (
-    Level("random", "Recruit", "Does anything that the rules allow, without a plan: for trying things out.", 0.1, SEES),
+    Level("random", "Recruit", "Plays any legal move, without a plan. Good for trying things out.", 0.1, SEES),
     Level(
         "easy",
         "Easy",
-        "Knows what matters, weighs it by the odds, and often takes a lesser option: a fair match for a newcomer.",
+        "Knows what matters and plays the odds, but often picks a lesser option. A fair match for a newcomer.",
         0.5,
         SEES,
     ),
     Level(
         "normal",
         "Normal",
-        "Takes what the odds, the ground and the objectives speak for, and minds what you can do in return.",
+        "Plays the odds, the ground and the objectives, and considers what you can do in return.",
         1.0,
         SEES,
     ),
     Level(
         "hard",
         "Hard",
-        "Thinks as the normal one does, and plays its best ideas on against your likely answers before it chooses.",
+        "Plays like Normal, but plays out its best ideas against your likely replies before it chooses.",
         1.0,
         SEES,
     ),
@@ -193,7 +193,7 @@ def pick(player: Player | Thinker, session: Session, budget: float | None = None
         if budget is None:
             budget = budget_of(getattr(player, "name", ""))
         end = Clock.now() + budget
-        with undisturbed():
+        with gc_paused():
             return player.choose_from(session.probe(), end)
     view = session.view(session.ask.side) if getattr(player, "looks", True) else None
     return player.choose(view, session.ask)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: How many options of a thought are kept: people look at the best few.
 KEPT = 8
 #: What reasons leave of a worth, in hundredths of a battle, is told from here on, in these words.
-SOME, REST = 0.5, "all else that was weighed"
+SOME, REST = 0.5, "everything else"
 #: What every program of the house may look at, in words.
 SEES = "only what its side may see: no hidden units, no secret orders, no dice to come"
 

@@ -1,1 +1,1 @@
-"""The web application: games kept in a database, seats with secrets, and the browser client."""
+"""The web application: games stored in a database, seats with secrets, and the browser client."""

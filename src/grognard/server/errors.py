@@ -10,7 +10,7 @@ class MissingError(GrognardError):
 
 
 class ForbiddenError(GrognardError):
-    """The seat may not do that: the token is of no seat here, or the question is not this side's."""
+    """The seat may not do that: the token isn't valid here, or the question isn't this side's."""
 
 
 class TooMuchError(GrognardError):
@@ -22,7 +22,7 @@ class TooMuchError(GrognardError):
 
 
 class TokenError(ForbiddenError):
-    """No token came with the call, or one that is of no seat at this battle."""
+    """No token came with the call, or one that isn't valid for this battle."""
 
 
 class LateError(GrognardError):

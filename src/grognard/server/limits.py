@@ -33,10 +33,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     socket_queue: int = 32
     #: How long a connection may take to begin a request, and a request to send its body.
     request_time: float = 30.0
+    #: How long somebody may take to read an answer that is larger than what the system holds for them.
+    response_time: float = 120.0
+    #: Connections at once; the longest idle ones make way for new ones.
+    connections: int = 4000
+    connections_per_address: int = 256
     games: int = 2000
 
 
-class Buckets:
+class RateLimit:
     """Token buckets by key: each fills at ``rate`` up to ``burst``; a call that finds its bucket empty is too much."""
 
     def __init__(
@@ -52,14 +57,14 @@ class Buckets:
         level = min(float(self.burst), level + (now - then) * self.rate)
         if level < 1.0:
             wait = (1.0 - level) / self.rate
-            raise TooMuchError(f"too many {what}; wait {wait:.1f} seconds and try again")
+            raise TooMuchError(f"Too many {what}. Wait {wait:.1f} seconds and try again.")
         self._levels[key] = (level - 1.0, now)
         self._levels.move_to_end(key)
         while len(self._levels) > self.keep:
             self._levels.popitem(last=False)
 
 
-class Heads:
+class CountLimit:
     """How many of something each key has at once."""
 
     def __init__(self, most: int) -> None:
@@ -70,7 +75,7 @@ class Heads:
         """One more; TooMuchError when there are enough."""
         count = self._counts.get(key, 0)
         if count >= self.most:
-            raise TooMuchError(f"too many {what}: {count} are open; close one first")
+            raise TooMuchError(f"Too many {what}: {count} are open. Close one first.")
         self._counts[key] = count + 1
 
     def leave(self, key: Hashable) -> None:

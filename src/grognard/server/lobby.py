@@ -6,7 +6,7 @@ import asyncio
 from importlib.metadata import version as package_version
 from typing import Any
 
-from grognard.core import opening, registry
+from grognard.core import open_files, registry
 from grognard.core.game import Game
 from grognard.core.view import PROTOCOL_VERSION
 from grognard.players.seats import DEFAULT, levels
@@ -14,7 +14,7 @@ from grognard.server.pictures import map_version
 from grognard.server.schema import Card, Choice, Force, GameCard, Level, Lobby
 
 
-class Lobbyist:
+class LobbyCache:
     """Reads all scenarios once, off the event loop; whoever asks meanwhile waits for the same reading."""
 
     def __init__(self) -> None:
@@ -43,9 +43,9 @@ def read_lobby() -> Lobby:
 
 
 def _game_card(game: Game) -> GameCard:
-    cards = [_card(game, entry.name, entry.scenario) for entry in opening.listed(game.name)]
+    cards = [_card(game, entry.name, entry.scenario) for entry in open_files.listed(game.name)]
     cards.sort(key=lambda card: (card.units, card.name))
-    choices = [Choice(name, list(values), default) for name, values, default in game.random_choices()]
+    choices = [Choice(each.name, list(each.values), each.usual) for each in game.random_choices()]
     return GameCard(game.name, game.title, game.ledger.edition, cards, choices, game.lessons())
 
 

@@ -13,12 +13,12 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
-from grognard.core import aids, orders, view
+from grognard.core import aid_views, standing_orders, view
 from grognard.core.ask import Option
 from grognard.server import schema
 
 if TYPE_CHECKING:
-    from grognard.server.hall import Hall
+    from grognard.server.battles import Battles
 
 SEAT = SecurityScheme(type="http", scheme="bearer", description="The token of a seat, from its link.")
 
@@ -28,7 +28,7 @@ def openapi_config() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Grognard",
         version=package_version("grognard"),
-        description="World War II tactical wargames by the book. Whoever has a seat's token plays that side.",
+        description="World War II tactical wargames by the book. A seat's token plays that side.",
         use_handler_docstrings=True,
         components=Components(security_schemes={"seat": SEAT}),
         path="/api/schema",
@@ -67,7 +67,7 @@ def describe(app: Litestar) -> bytes:
 
 def _records() -> dict[str, type[msgspec.Struct]]:
     found: dict[str, type[msgspec.Struct]] = {"Option": Option}
-    for module in (aids, orders, view, schema):
+    for module in (aid_views, standing_orders, view, schema):
         things = vars(module).items()
         found |= {
             name: thing for name, thing in things if isinstance(thing, type) and issubclass(thing, msgspec.Struct)
@@ -80,9 +80,9 @@ def main() -> None:
     from grognard.server.app import create_app
 
     if len(sys.argv) != 2:
-        sys.exit("say where to write it: python -m grognard.server.openapi web/openapi.json")
+        sys.exit("Say where to write it: python -m grognard.server.openapi web/openapi.json")
     # To be described the application needs no battles.
-    Path(sys.argv[1]).write_bytes(create_app(cast("Hall", None)).state.openapi)
+    Path(sys.argv[1]).write_bytes(create_app(cast("Battles", None)).state.openapi)
 
 
 if __name__ == "__main__":

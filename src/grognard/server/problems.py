@@ -11,19 +11,19 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from grognard.core.errors import GrognardError, IllegalError, MalformedError, StaleError, VersionError
 from grognard.core.session import UndoError
-from grognard.server.clerk import StoreError
 from grognard.server.errors import ForbiddenError, MissingError, TokenError, TooMuchError
 from grognard.server.schema import Problem
 from grognard.server.store import ConflictError
+from grognard.server.writer import StoreError
 
 log = logging.getLogger("grognard.server")
 
 #: What the framework itself refuses, by status.
 KINDS = {401: "forbidden", 403: "forbidden", 404: "missing", 413: "too_much", 429: "too_much"}
 TEXTS = {
-    404: "there is nothing at this address",
-    405: "this address does not take that method",
-    413: "the message is too large for this address",
+    404: "There's nothing at this address.",
+    405: "This address doesn't accept that method.",
+    413: "The message is too large for this address.",
 }
 #: How the framework says that a client hung up in the midst of its message: nobody's fault but the client's.
 GONE = "client disconnected prematurely"
@@ -31,7 +31,7 @@ DESCRIPTIONS = {
     400: "The message or the address is malformed.",
     401: "The seat's token is missing or wrong.",
     403: "The seat may not do that.",
-    404: "There is no such thing.",
+    404: "Not found.",
     409: "The answer is illegal or stale, or the undo is not allowed.",
     413: "The message is too large.",
     429: "Too many calls, or too many battles at once.",
@@ -55,7 +55,7 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
         case StaleError():
             return 409, Problem("stale", str(error), seq=error.current)
         case IllegalError():
-            return 409, Problem("illegal", str(error), seq=getattr(error.ask, "seq", 0))
+            return 409, Problem("illegal", str(error))
         case ConflictError():
             return 409, Problem("stale", str(error))
         case StoreError():
@@ -78,22 +78,22 @@ def problem_of(error: Exception) -> tuple[int, Problem]:
         case HTTPException() if error.status_code < 500:
             return _refused(error)
         case RecursionError():
-            return 400, Problem("malformed", "the message is nested too deeply")
+            return 400, Problem("malformed", "The message is nested too deeply.")
         case UnicodeDecodeError():
-            return 400, Problem("malformed", "the message is not text in UTF-8")
+            return 400, Problem("malformed", "The message isn't UTF-8 text.")
         case HTTPException() if error.detail == GONE:
-            return 400, Problem("malformed", "the message did not come whole")
-    return 500, Problem("internal", "the server could not do that; the fault is its own and has been noted")
+            return 400, Problem("malformed", "The message is incomplete.")
+    return 500, Problem("internal", "Something went wrong on the server. The error has been logged.")
 
 
 def _refused(error: HTTPException) -> tuple[int, Problem]:
     status = 400 if error.status_code == 422 else error.status_code
     extra: Any = error.extra or []
     faults = [_fault(each) for each in extra] if isinstance(extra, list) else []
-    text = TEXTS.get(status) or error.detail or "the message is not as it should be"
+    text = TEXTS.get(status) or error.detail or "The message isn't valid."
     if status == 400:
         # The framework names the method and the whole address in front; the rest says what is wrong.
-        text = "the message or its address is not as it should be" if faults else text.split("\n")[0]
+        text = "The message or its address isn't valid." if faults else text.split("\n")[0]
     return status, Problem(KINDS.get(status, "malformed"), text, faults=faults)
 
 

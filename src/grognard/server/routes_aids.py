@@ -10,11 +10,12 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from grognard.core import registry
 from grognard.core.game import Game
-from grognard.server.desk import desk_of
+from grognard.server.context import context_of
 from grognard.server.errors import MissingError
 from grognard.server.pictures import Picture
 from grognard.server.problems import PUBLIC
 from grognard.server.schema import Charts, RuleView
+from grognard.server.security import address
 
 Theme = FromQuery[Literal["light", "dark"]]
 Words = Annotated[str, QueryParameter(max_length=200)]
@@ -26,7 +27,7 @@ A_WHILE = "public, max-age=3600"
 def the_game(name: str) -> Game:
     """The game of a name."""
     if name not in registry.names():
-        raise MissingError(f"no game called {name!r}; there are {', '.join(registry.names())}")
+        raise MissingError(f"There's no game called {name!r}. There are: {', '.join(registry.names())}.")
     return registry.game(name)
 
 
@@ -58,15 +59,15 @@ async def scenario_picture(
     request: Request[Any, Any, Any], game: FromPath[str], name: FromPath[str], theme: Theme = "light", v: Words = ""
 ) -> Response[bytes]:
     """The map of a scenario. With its version in the address it may be kept forever."""
-    picture = await desk_of(request).pictures.of_scenario(the_game(game), name, theme)
+    picture = await context_of(request).pictures.of_scenario(the_game(game), name, theme)
     return show(request, picture, FOREVER if v == picture.version else A_WHILE)
 
 
 @get("/battles/{id:str}/land.svg", operation_id="land", media_type=SVG, responses=PUBLIC)
 async def land(request: Request[Any, Any, Any], id: FromPath[str], theme: Theme = "light") -> Response[bytes]:
     """The map of a battle without any piece."""
-    room = await desk_of(request).hall.room(id)
-    picture = await desk_of(request).pictures.of_land(room.session.game, room.session.scenario, theme)
+    battle = await context_of(request).battles.open(id, address(request.scope))
+    picture = await context_of(request).pictures.of_land(battle.session.game, battle.session.scenario, theme)
     return show(request, picture, A_WHILE)
 
 

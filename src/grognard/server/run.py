@@ -13,14 +13,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from grognard.core.errors import GrognardError
 from grognard.server.app import create_app
+from grognard.server.connections import BACKLOG, connection_protocol
 from grognard.server.limits import Limits
+from grognard.server.log_filter import RepeatFilter
 
 if TYPE_CHECKING:
-    from grognard.server.hall import Hall
+    from grognard.server.battles import Battles
 
 DEFAULT_PORT = 8642
 #: Seconds for which a thread may keep the interpreter while another wants it; Python's own is five times as long.
@@ -43,7 +44,7 @@ def open_port(host: str, port: int | None) -> socket.socket:
             place.close()
             if number == wanted[-1]:
                 reason = getattr(error, "strerror", None) or str(error)
-                raise GrognardError(f"cannot listen on {host} port {number}: {reason}; try another --port") from None
+                raise GrognardError(f"Can't listen on {host} port {number}: {reason}. Try another --port.") from None
         else:
             return place
     raise AssertionError("the last wish either succeeds or fails")
@@ -58,7 +59,7 @@ def url_of(place: socket.socket) -> str:
 
 
 def serve(
-    hall: Hall,
+    battles: Battles,
     place: socket.socket,
     *,
     limits: Limits | None = None,
@@ -67,7 +68,7 @@ def serve(
     behind_proxy: bool = False,
     verbose: bool = False,
 ) -> None:
-    """Serve until a signal comes, then finish what is being answered, close the sockets and the hall, and return.
+    """Serve until a signal comes, then finish what is being answered, close the sockets and the battles, and return.
 
     ``ready`` is called with the address once the server listens; what it raises stops the server and is raised here.
     """
@@ -75,23 +76,25 @@ def serve(
     # A thread that is busy with one battle gives way sooner to the event loop, which serves all of them.
     sys.setswitchinterval(SWITCH)
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=logging.INFO if verbose else logging.WARNING)
-    server = _Server(configure(hall, limits, hosts, behind_proxy, opens=False), ready, url_of(place))
-    asyncio.run(_serve(hall, server, place))
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(RepeatFilter())
+    server = _Server(configure(battles, limits, hosts, behind_proxy, opens=False), ready, url_of(place))
+    asyncio.run(_serve(battles, server, place))
 
 
-async def _serve(hall: Hall, server: _Server, place: socket.socket) -> None:
+async def _serve(battles: Battles, server: _Server, place: socket.socket) -> None:
     # Not left to the application: a database that cannot be opened is then told as what it is.
-    await hall.start()
+    await battles.start()
     try:
         await server.serve(sockets=[place])
     finally:
-        await hall.stop()
+        await battles.stop()
     if server.failure is not None:
         raise server.failure
 
 
 def configure(
-    hall: Hall,
+    battles: Battles,
     limits: Limits | None = None,
     hosts: Iterable[str] = (),
     behind_proxy: bool = False,
@@ -100,8 +103,9 @@ def configure(
     """How the application is served."""
     limits = limits or Limits()
     return uvicorn.Config(
-        create_app(hall, limits=limits, hosts=hosts, opens=opens),
-        http=_patient(limits.request_time),
+        create_app(battles, limits=limits, hosts=hosts, opens=opens),
+        http=connection_protocol(limits, behind_proxy),
+        backlog=BACKLOG,
         ws_max_size=limits.socket_message,
         ws_ping_interval=limits.socket_ping,
         ws_ping_timeout=limits.socket_ping,
@@ -148,20 +152,3 @@ class _Server(uvicorn.Server):
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-def _patient(seconds: float) -> type[H11Protocol]:
-    """A protocol that closes a connection on which no request comes in this time."""
-
-    class Patient(H11Protocol):
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            self.loop.call_later(seconds, self._give_up)
-
-        def _give_up(self) -> None:
-            # A connection that has become a socket has another protocol by now, which looks after itself.
-            silent = getattr(self, "cycle", None) is None and self.transport.get_protocol() is self
-            if silent and not self.transport.is_closing():
-                self.transport.close()
-
-    return Patient

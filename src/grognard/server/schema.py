@@ -1,4 +1,4 @@
-"""What goes over the wire. The OpenAPI document and the client's types are made from these records."""
+"""What server and client send each other. The OpenAPI document and the client's types are made from these records."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from grognard.core.aids import BoardView, ChartView, Lesson, VerbHelp
-from grognard.core.orders import StandingOrder
+from grognard.core.aid_views import BoardView, ChartView, Lesson, VerbHelp
+from grognard.core.glossary import Term
+from grognard.core.standing_orders import StandingOrder
 from grognard.core.view import LuckView, Result, View
 
 #: An answer is a short text; nothing that a game offers comes near this.
@@ -157,6 +158,8 @@ class Battle(msgspec.Struct):
     commitment: str
     verbs: list[VerbHelp]
     lesson: Lesson | None = None
+    victory: str = ""  # what each side must do to win, in words
+    glossary: list[Term] = []
 
 
 class Made(msgspec.Struct):
@@ -178,10 +181,22 @@ class Frame(msgspec.Struct):
     log: int
 
 
+class TakeBack(msgspec.Struct):
+    """A side that has asked to take its last answer back; ``lines`` of the reader's log would go with it.
+
+    It stands until it is granted, refused or withdrawn, or somebody plays on; what became of it, until then too.
+    """
+
+    side: str
+    state: Literal["asked", "granted", "refused"]
+    lines: int = 0
+
+
 class Update(msgspec.Struct):
     """What a side sees now. Of the log only the lines from ``log_start`` on; what the client had after it is gone.
 
-    ``waiting`` is "you", "other" or "over"; ``may_undo`` is empty when undo is allowed, else the reason why not.
+    ``waiting`` is "you", "other" or "over"; ``may_undo`` is empty when undo is allowed, else the reason why not, and
+    ``may_ask_back`` likewise for asking the other side for a take-back. ``seq`` is the number of this side's question.
     ``frames`` likewise from ``frames_start`` on. ``number`` grows with every change, for telling new from old.
     """
 
@@ -196,6 +211,8 @@ class Update(msgspec.Struct):
     may_undo: str
     orders: list[StandingOrder]
     seats: list[SeatView]
+    may_ask_back: str = ""
+    take_back: TakeBack | None = None
 
 
 class Hello(msgspec.Struct, forbid_unknown_fields=True):
@@ -228,10 +245,14 @@ class Taken(msgspec.Struct):
 
 
 class Ahead(msgspec.Struct, forbid_unknown_fields=True):
-    """Answers to look ahead along, from the question with this sequence number."""
+    """Answers to look ahead along, from the question with this sequence number.
+
+    ``quick`` asks for an estimate at once where the exact odds would take longer.
+    """
 
     seq: Seq
     keys: Keys
+    quick: bool = False
 
 
 class Placing(msgspec.Struct, forbid_unknown_fields=True):
@@ -246,6 +267,16 @@ class Undo(msgspec.Struct, forbid_unknown_fields=True):
     """Take the last answer back."""
 
     seq: Seq
+
+
+class TakingBack(msgspec.Struct, forbid_unknown_fields=True):
+    """Ask the other side for a take-back, grant or refuse theirs, or withdraw one's own.
+
+    ``number`` is that of the update that it is about.
+    """
+
+    number: Seq
+    say: Literal["ask", "grant", "refuse", "withdraw"]
 
 
 class Orders(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""The gate before the application: who may speak to it, how often, and what its answers carry."""
+"""What stands before the application: who may call it, how often, and which headers its answers carry."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from grognard.core.errors import GrognardError
-from grognard.server.desk import desk_of
+from grognard.server.context import context_of
 from grognard.server.errors import ForbiddenError, LateError, TokenError, TooMuchError
-from grognard.server.limits import Buckets, Limits
+from grognard.server.limits import Limits, RateLimit
 from grognard.server.problems import problem_of
-from grognard.server.schema import Problem
 
 if TYPE_CHECKING:
-    from grognard.server.room import Room, Seat
+    from grognard.server.live_battle import LiveBattle
+    from grognard.server.seats import Seat
 
 access = logging.getLogger("grognard.access")
 
@@ -63,7 +63,7 @@ def address(scope: Scope) -> str:
     return client[0] if client else ""
 
 
-class Gate:
+class SecurityMiddleware:
     """Wraps the application: checks Host and Origin, counts calls by address, adds the headers, notes the access.
 
     ``hosts`` are the names by which the server may be called besides those of loopback; a page elsewhere that has its
@@ -73,7 +73,7 @@ class Gate:
     def __init__(self, app: ASGIApp, limits: Limits, hosts: frozenset[str]) -> None:
         self.app, self.limits = app, limits
         self.hosts = frozenset(name.lower() for name in hosts) | LOOPBACK
-        self.calls = Buckets(limits.address_rate, limits.address_burst)
+        self.calls = RateLimit(limits.address_rate, limits.address_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a call through, or turn it away with a Problem."""
@@ -117,21 +117,21 @@ class Gate:
     def _check(self, scope: Scope) -> None:
         name = hostname(header(scope, b"host"))
         if "*" not in self.hosts and name not in self.hosts:
-            raise ForbiddenError("this server does not go by that name; its operator can allow it with --allow-host")
+            raise ForbiddenError("This server isn't known by that name. Its operator can allow it with --allow-host.")
         origin = header(scope, b"origin")
         if (
             scope["type"] == ScopeType.WEBSOCKET
             and origin
             and urlsplit(origin).netloc.lower() != header(scope, b"host").lower()
         ):
-            raise ForbiddenError("a page from elsewhere may not open this socket")
+            raise ForbiddenError("Pages from other sites can't open this socket.")
         self.calls.take(address(scope), "calls from this address")
         if scope["type"] == ScopeType.HTTP and (
             header(scope, b"content-length") not in ("", "0") or header(scope, b"transfer-encoding")
         ):
             # What a browser lets any page send without asking is refused: forms and plain text.
             if not header(scope, b"content-type").lower().startswith("application/json"):
-                raise GrognardError("a message must be JSON, and say so: Content-Type: application/json")
+                raise GrognardError("Send JSON, with the header Content-Type: application/json.")
 
     def _hurry(self, receive: Receive) -> Receive:
         """The same messages, but the body must have come in time: nobody is waited for without end."""
@@ -146,7 +146,7 @@ class Gate:
                 async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
                     message = await receive()
             except TimeoutError:
-                raise LateError(f"the message did not come whole within {self.limits.request_time:g} seconds") from None
+                raise LateError(f"The message didn't arrive within {self.limits.request_time:g} seconds.") from None
             reading = bool(message.get("more_body"))
             return message
 
@@ -161,7 +161,7 @@ class Gate:
         if isinstance(error, TooMuchError):
             headers.append((b"retry-after", b"1"))
         await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": encode(problem), "more_body": False})
+        await send({"type": "http.response.body", "body": msgspec.json.encode(problem), "more_body": False})
 
 
 def _pack(start: Any, body: Any) -> None:
@@ -193,24 +193,26 @@ def told(path: str) -> str:
     return f"{before}/moments/…" if moments else path
 
 
-def encode(problem: Problem) -> bytes:
-    """A Problem as JSON."""
-    return msgspec.json.encode(problem)
-
-
 class At:
     """Where a call sits: its battle and its seat."""
 
-    def __init__(self, room: Room, seat: Seat) -> None:
-        self.room, self.seat = room, seat
+    def __init__(self, battle: LiveBattle, seat: Seat) -> None:
+        self.battle, self.seat = battle, seat
+
+
+def token_of(request: Request[Any, Any, Any]) -> str:
+    """The token that came with a call; TokenError without one."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not token.strip():
+        raise TokenError("A seat's token is missing. It's in the seat's link; send it as Authorization: Bearer TOKEN.")
+    return token.strip()
 
 
 async def take_seat(request: Request[Any, Any, Any], id: FromPath[str]) -> At:
     """The seat of the token that came with a call; TokenError without one that is good here."""
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    if kind.lower() != "bearer" or not token.strip():
-        raise TokenError("a seat's token is needed: send it as Authorization: Bearer TOKEN; it is in the seat's link")
-    room = await desk_of(request).hall.room(id)
-    at = At(room, room.seat(token.strip()))
-    desk_of(request).seats.take((id, at.seat.side), "calls from this seat")
+    token = token_of(request)
+    battle = await context_of(request).battles.open(id, address(request.scope))
+    at = At(battle, battle.seat(token))
+    battle.runner.caller = address(request.scope)
+    context_of(request).seats.take((id, at.seat.side), "calls from this seat")
     return at

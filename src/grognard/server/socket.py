@@ -13,14 +13,15 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from grognard.core.errors import GrognardError
-from grognard.server.desk import desk_of
+from grognard.server.context import context_of
 from grognard.server.errors import MissingError, TokenError, TooMuchError
 from grognard.server.limits import Limits
 from grognard.server.schema import Hello, Update
 from grognard.server.security import address
 
 if TYPE_CHECKING:
-    from grognard.server.room import Room, Seat
+    from grognard.server.live_battle import LiveBattle
+    from grognard.server.seats import Seat
 
 log = logging.getLogger("grognard.server")
 
@@ -39,51 +40,51 @@ class Hangup(Exception):
 @websocket("/api/battles/{id:str}/socket")
 async def battle_socket(socket: WebSocket[Any, Any, Any], id: FromPath[str]) -> None:
     """Take the seat that the first message names, then tell it every change until either side hangs up."""
-    desk = desk_of(socket)
-    home = address(socket.scope)
+    context = context_of(socket)
+    caller = address(socket.scope)
     try:
-        desk.sockets.enter(home, "sockets from this address")
+        context.sockets.enter(caller, "sockets from this address")
     except TooMuchError as error:
         await socket.close(REFUSED, str(error))
         return
     try:
         await socket.accept()
-        await _serve(socket, id, desk.limits)
+        await _serve(socket, id, context.limits)
     except Hangup as error:
         await _close(socket, error.code, error.reason)
     except (WebSocketDisconnect, OSError):
         pass  # the client has gone, or is gone while it was told something
     except Exception as error:
         log.error("socket of a battle", exc_info=error)
-        await _close(socket, FAULT, "the server could not go on; open the socket again")
+        await _close(socket, FAULT, "Something went wrong on the server. Open the socket again.")
     finally:
-        desk.sockets.leave(home)
+        context.sockets.leave(caller)
 
 
 async def _serve(socket: WebSocket[Any, Any, Any], id: str, limits: Limits) -> None:
     hello = await _hello(socket, limits)
     try:
-        room: Room = await desk_of(socket).hall.room(id)
-        seat = room.seat(hello.token)
+        battle: LiveBattle = await context_of(socket).battles.open(id, address(socket.scope))
+        seat = battle.seat(hello.token)
     except MissingError as error:
         raise Hangup(NO_BATTLE, str(error)) from None
     except TokenError as error:
         raise Hangup(WRONG_TOKEN, str(error)) from None
     queue: asyncio.Queue[Update] = asyncio.Queue(limits.socket_queue)
-    room.listen(seat, queue)
+    battle.runner.listen(seat, queue)
     try:
         # Listening comes first: what happens while the first picture is made is in the queue, and told if it is newer.
-        first = await room.update(seat, hello.log, hello.frames)
-        await _talk(socket, room, seat, queue, first, limits)
+        first = await battle.update(seat, hello.log, hello.frames)
+        await _talk(socket, battle, seat, queue, first, limits)
     except GrognardError as error:
         raise Hangup(REFUSED, str(error)) from None
     finally:
-        room.leave(seat, queue)
+        battle.runner.leave(queue)
 
 
 async def _talk(
     socket: WebSocket[Any, Any, Any],
-    room: Room,
+    battle: LiveBattle,
     seat: Seat,
     queue: asyncio.Queue[Update],
     first: Update,
@@ -91,7 +92,7 @@ async def _talk(
 ) -> None:
     """Tell and hear at once, and see that what is told is read; the first of these that ends, ends the others."""
     teller = _Teller(socket, queue, first)
-    work = (teller.tell(), _hear(socket, room, seat, limits), teller.watch(limits.socket_send))
+    work = (teller.tell(), _hear(socket, battle, seat, limits), teller.watch(limits.socket_send))
     tasks = [asyncio.create_task(each) for each in work]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -132,15 +133,15 @@ class _Teller:
             await asyncio.sleep(slice)
             waited = waited + 1 if self.sending and self.sent == before else 0
             before = self.sent
-        raise Hangup(REFUSED, "the messages are not being read; open the socket again")
+        raise Hangup(REFUSED, "You aren't reading the messages. Open the socket again.")
 
 
-async def _hear(socket: WebSocket[Any, Any, Any], room: Room, seat: Seat, limits: Limits) -> None:
+async def _hear(socket: WebSocket[Any, Any, Any], battle: LiveBattle, seat: Seat, limits: Limits) -> None:
     while True:
         message = await _read(socket, limits)
-        desk_of(socket).seats.take((room.id, seat.side), "messages from this seat")
+        context_of(socket).seats.take((battle.id, seat.side), "messages from this seat")
         if message != "ping":
-            raise Hangup(REFUSED, 'after the first message only "ping" is understood; answers go by POST')
+            raise Hangup(REFUSED, 'After the first message, send only "ping". Answers go by POST.')
         async with asyncio.timeout(limits.socket_send):
             await socket.send_text("pong")
 
@@ -150,11 +151,11 @@ async def _hello(socket: WebSocket[Any, Any, Any], limits: Limits) -> Hello:
         async with asyncio.timeout(limits.socket_hello):
             text = await _read(socket, limits)
     except TimeoutError:
-        raise Hangup(REFUSED, f"nothing was said for {limits.socket_hello:g} seconds") from None
+        raise Hangup(REFUSED, f"No message came within {limits.socket_hello:g} seconds.") from None
     try:
         return msgspec.json.decode(text, type=Hello)
     except (msgspec.DecodeError, RecursionError):
-        raise Hangup(REFUSED, 'the first message says who it is: {"token": "…", "log": 0, "frames": 0}') from None
+        raise Hangup(REFUSED, 'The first message must be: {"token": "…", "log": 0, "frames": 0}') from None
 
 
 async def _read(socket: WebSocket[Any, Any, Any], limits: Limits) -> str:
@@ -164,9 +165,9 @@ async def _read(socket: WebSocket[Any, Any, Any], limits: Limits) -> str:
         raise WebSocketDisconnect(detail="", code=event.get("code") or 1000)
     text = event.get("text")
     if not isinstance(text, str):
-        raise Hangup(REFUSED, "a message must be text")
+        raise Hangup(REFUSED, "Messages must be text.")
     if len(text) > limits.socket_message:
-        raise Hangup(TOO_LARGE, f"a message may have {limits.socket_message} bytes")
+        raise Hangup(TOO_LARGE, f"Messages can have up to {limits.socket_message} bytes.")
     return text
 
 

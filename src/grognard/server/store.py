@@ -1,7 +1,7 @@
 """The store: games, seats, answers, standing orders and shared moments as rows of a database.
 
 A game is its scenario, its dice and its answers, and so are its rows; the state is what they lead to. Everything
-that is written is a record of this module that can ``apply`` itself to a connection: the clerk applies many of them
+that is written is a record of this module that can ``apply`` itself to a connection: the writer applies many of them
 in one transaction.
 """
 
@@ -14,188 +14,21 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy import (
-    BigInteger,
-    BindParameter,
-    Boolean,
-    Column,
-    Float,
-    ForeignKey,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    bindparam,
-)
+from sqlalchemy import BindParameter, bindparam
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from grognard.core.errors import Fault, GrognardError, VersionError
-from grognard.core.orders import StandingOrder
+from grognard.core.files import convert
+from grognard.core.standing_orders import StandingOrder
 from grognard.server.errors import MissingError
+from grognard.server.rows import AnswerRow, GameRow, SeatRow, ShareRow, Standing, StoredGame, TakeBackRow, spoilt
+from grognard.server.sql_tables import answers, games, meta, orders, seats, shares, sql_tables, take_backs
 
 #: The version of the tables. A database of another version is not touched.
 SCHEMA_VERSION = 1
-
-_tables = MetaData()
-
-meta = Table("meta", _tables, Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
-
-games = Table(
-    "games",
-    _tables,
-    Column("id", Text, primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("rules", Integer, nullable=False),
-    Column("scenario", Text, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("files", Text, nullable=False),
-    Column("situation", Boolean, nullable=False),
-    Column("seed", Text, nullable=False),
-    Column("script", Text),
-    Column("mode", Text, nullable=False),
-    Column("free_undo", Boolean, nullable=False),
-    Column("lesson", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("changed", BigInteger, nullable=False),
-    Column("number", BigInteger, nullable=False),
-    Column("seq", BigInteger, nullable=False),
-    Column("over", Boolean, nullable=False),
-    Column("undone", Boolean, nullable=False),
-    Column("digest", Text, nullable=False),
-)
-
-
-def _of_game() -> Column[Any]:
-    return Column("game", Text, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
-
-
-seats = Table(
-    "seats",
-    _tables,
-    _of_game(),
-    Column("side", Text, primary_key=True),
-    Column("place", Integer, nullable=False),
-    Column("player", Text, nullable=False),
-    Column("token", Text, nullable=False),
-    Column("seed", Text, nullable=False),
-)
-
-answers = Table(
-    "answers",
-    _tables,
-    _of_game(),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("side", Text, nullable=False),
-    Column("key", Text, nullable=False),
-    Column("by_order", Boolean, nullable=False),
-    Column("turn", Integer, nullable=False),
-    Column("phase", Text, nullable=False),
-)
-
-orders = Table(
-    "orders",
-    _tables,
-    _of_game(),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("side", Text, nullable=False),
-    Column("reaction", Text, nullable=False),
-    Column("beyond", Integer),
-    Column("below", Float),
-)
-
-shares = Table(
-    "shares",
-    _tables,
-    Column("token", Text, primary_key=True),
-    Column("game", Text, ForeignKey("games.id", ondelete="CASCADE"), nullable=False),
-    Column("side", Text, nullable=False),
-    Column("answers", Integer, nullable=False),
-    Column("created", BigInteger, nullable=False),
-)
-
-#: What a program thought, for as long as anybody may want to look at it. Databases of before may be without it.
-thoughts = Table(
-    "thoughts",
-    _tables,
-    _of_game(),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("text", Text, nullable=False),
-)
-
-
-# ---- rows --------------------------------------------------------------------------------------------------
-
-
-class AnswerRow(NamedTuple):
-    """An answer as it is kept, with the turn and phase that it led to, for the marks of a replay."""
-
-    side: str
-    key: str
-    by_order: bool
-    turn: int
-    phase: str
-
-
-class SeatRow(NamedTuple):
-    """Who plays a side: a person has the hash of a token, a program the seed of its choices."""
-
-    side: str
-    player: str
-    token: str = ""
-    seed: str = ""
-
-
-class GameRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What of a game does not change while it is played.
-
-    ``source`` and ``files`` are the scenario whole, so that a game can be opened whatever becomes of its file.
-    """
-
-    id: str
-    game: str
-    rules: int
-    scenario: str
-    source: str
-    files: dict[str, str]
-    situation: bool
-    seed: str
-    mode: str
-    free_undo: bool = False
-    lesson: str = ""
-    created: int = 0
-
-
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a game stands: the count of its changes, the number of its question, own dice, and a fingerprint.
-
-    ``undone`` says that something was taken back at some time, so that somebody's log may have lines that are gone.
-    """
-
-    number: int
-    seq: int
-    script: tuple[int, ...] | None
-    over: bool
-    undone: bool
-    digest: str
-
-
-class Kept(NamedTuple):
-    """All that is kept of a game."""
-
-    row: GameRow
-    standing: Standing
-    seats: list[SeatRow]
-    answers: list[AnswerRow]
-    orders: list[StandingOrder]
-
-
-class ShareRow(NamedTuple):
-    """A shared moment: whose eyes, and after how many answers."""
-
-    game: str
-    side: str
-    answers: int
+#: How often it is tried to open a database that somebody else is just making, and how many seconds lie between.
+TRIES, PAUSE = 40, 0.25
 
 
 # ---- changes -----------------------------------------------------------------------------------------------
@@ -249,6 +82,7 @@ class Progress(NamedTuple):
     cut: bool
     answers: Sequence[AnswerRow]
     orders: Sequence[StandingOrder] | None
+    take_back: Sequence[TakeBackRow] | None = None  # none or one; None leaves it as it is
 
     def apply(self, connection: Connection) -> None:
         """Write where the game stands now, and its answers."""
@@ -259,16 +93,20 @@ class Progress(NamedTuple):
         """Write where the game stands now; what was taken back goes."""
         values = _standing_values(self.standing) | {"the_game": self.id, "before": self.before}
         if connection.execute(_STAND, values).rowcount != 1:
-            raise ConflictError(f"the battle {self.id} was changed by another server; look at it again")
+            raise ConflictError(f"Another server changed battle {self.id}. Reload it.")
         if self.cut:
             connection.execute(_CUT_ANSWERS, {"the_game": self.id, "since": self.since})
             connection.execute(_CUT_SHARES, {"the_game": self.id, "since": self.since})
         if self.orders is not None:
             _replace_orders(connection, self.id, self.orders)
+        if self.take_back is not None:
+            connection.execute(take_backs.delete().where(take_backs.c.game == self.id))
+            for wish in self.take_back:
+                connection.execute(take_backs.insert(), [{"game": self.id, **wish._asdict()}])
 
 
 class NewShare(NamedTuple):
-    """A moment that somebody shares; only the token's hash is kept."""
+    """A moment that somebody shares; only the token's hash is stored."""
 
     token: str
     share: ShareRow
@@ -324,11 +162,22 @@ class Store:
         self.url = database_url(database)
         self.name = self.url.render_as_string(hide_password=True)
         try:
-            self.engine = self._open()
+            self.engine = self._open_with_patience()
         except ImportError:
-            raise GrognardError("PostgreSQL needs psycopg; install it with: pip install 'grognard[postgres]'") from None
+            raise GrognardError("PostgreSQL needs psycopg. Install it with: pip install 'grognard[postgres]'") from None
         except (SQLAlchemyError, OSError) as error:
-            raise GrognardError(f"the database {self.name} cannot be opened: {_cause(error)}") from None
+            raise GrognardError(f"Can't open the database {self.name}: {_cause(error)}") from None
+
+    def _open_with_patience(self) -> Engine:
+        """Open the database; where another server makes its tables at the same moment, once more after that."""
+        for left in range(TRIES - 1, -1, -1):
+            try:
+                return self._open()
+            except SQLAlchemyError as error:
+                if not left or not _may_pass(error):
+                    raise
+                time.sleep(PAUSE)
+        raise AssertionError("the last try either succeeds or fails")
 
     def _open(self) -> Engine:
         if self.url.get_backend_name() == "sqlite":
@@ -342,10 +191,16 @@ class Store:
         engine = sa.create_engine(self.url, pool_pre_ping=True, pool_size=8)
         if engine.dialect.name == "sqlite":
             sa.event.listen(engine, "connect", _prepare_sqlite)
-        with engine.begin() as connection:
-            _tables.create_all(connection)  # those that are missing
-            if fresh:
-                connection.execute(meta.insert(), [{"name": "schema", "value": str(SCHEMA_VERSION)}])
+        try:
+            with engine.begin() as connection:
+                if connection.dialect.name == "sqlite":
+                    connection.exec_driver_sql("BEGIN IMMEDIATE")  # one server at a time
+                sql_tables.create_all(connection)  # those that are missing
+                if fresh:
+                    connection.execute(meta.insert(), [{"name": "schema", "value": str(SCHEMA_VERSION)}])
+        except BaseException:
+            engine.dispose()
+            raise
         return engine
 
     def _check(self, engine: Engine) -> bool:
@@ -355,12 +210,14 @@ class Store:
             if not found:
                 return True
             if "meta" not in found:
-                wrong = f"it has tables of something else ({', '.join(sorted(found)[:5])})"
-                raise VersionError([Fault(self.name, 0, "", wrong, "an empty database, or one of this program's own")])
+                wrong = f"it contains another program's tables ({', '.join(sorted(found)[:5])})"
+                raise VersionError(
+                    [Fault(self.name, 0, "", wrong, "use an empty database, or one made by this program")]
+                )
             version = connection.execute(sa.select(meta.c.value).where(meta.c.name == "schema")).scalar()
         if version != str(SCHEMA_VERSION):
-            right = f"this program keeps games in version {SCHEMA_VERSION}; nothing was changed"
-            raise VersionError([Fault(self.name, 0, "schema", f"a database of version {version}", right)])
+            right = f"this program needs version {SCHEMA_VERSION}; nothing was changed"
+            raise VersionError([Fault(self.name, 0, "schema", f"the database has version {version}", right)])
         return False
 
     def close(self) -> None:
@@ -369,29 +226,39 @@ class Store:
 
     # -- reading -----------------------------------------------------------------------------------------
 
-    def read(self, id: str) -> Kept:
-        """All that is kept of a game, as it stood at one moment."""
+    def read(self, id: str) -> StoredGame:
+        """All that is stored of a game, as it stood at one moment."""
         if "\0" in id:  # which PostgreSQL takes for a fault of the question
-            raise MissingError(f"there is no battle {id!r} here")
+            raise MissingError(f"There's no battle {id!r} here.")
         with self.engine.connect() as connection:
             if connection.dialect.name == "sqlite":
                 connection.exec_driver_sql("BEGIN")  # the driver begins by itself only where something is written
             else:
                 connection.execution_options(isolation_level="REPEATABLE READ")
-            return _read(connection, id)
+            try:
+                return _read(connection, id)
+            except (TypeError, ValueError, AttributeError, msgspec.MsgspecError, SQLAlchemyError) as error:
+                raise spoilt(id, error) from None
+
+    def unfinished(self, ids: Sequence[str]) -> list[str]:
+        """Those of some games that are here and not over, the one that was played last first."""
+        query = sa.select(games.c.id, games.c.changed).where(games.c.id.in_(ids), games.c.over.is_(False))
+        with self.engine.connect() as connection:
+            changed = {str(row.id): int(row.changed) for row in connection.execute(query)}
+        return sorted((id for id in ids if id in changed), key=lambda id: -changed[id])
 
     def share(self, token: str) -> ShareRow:
         """The moment of a token's hash."""
         with self.engine.connect() as connection:
             row = connection.execute(sa.select(shares).where(shares.c.token == token)).first()
         if row is None:
-            raise MissingError("there is no such moment; the link may be cut short")
+            raise MissingError("There's no such moment. The link may be incomplete.")
         return ShareRow(row.game, row.side, row.answers)
 
     # -- writing -----------------------------------------------------------------------------------------
 
     def write(self, changes: Sequence[Change]) -> None:
-        """Apply changes in one transaction: all of them are kept, or none."""
+        """Apply changes in one transaction: all of them are written, or none."""
         with self.engine.begin() as connection:
             added: list[dict[str, Any]] = []
             for change in changes:
@@ -404,30 +271,32 @@ class Store:
                 connection.execute(_ADD_ANSWERS, added)
 
 
-def _read(connection: Connection, id: str) -> Kept:
+def _read(connection: Connection, id: str) -> StoredGame:
     """The rows of a game."""
     found = connection.execute(sa.select(games).where(games.c.id == id)).mappings().first()
     if found is None:
-        raise MissingError(f"there is no battle {id!r} here")
-    kept_answers = [
-        AnswerRow(row.side, row.key, row.by_order, row.turn, row.phase)
+        raise MissingError(f"There's no battle {id!r} here.")
+    found_answers = [
+        convert((row.side, row.key, row.by_order, row.turn, row.phase), AnswerRow)
         for row in connection.execute(sa.select(answers).where(answers.c.game == id).order_by(answers.c.number))
     ]
-    kept_orders = [
-        StandingOrder(row.side, row.reaction, row.beyond, row.below)
+    found_orders = [
+        convert({"side": row.side, "reaction": row.reaction, "beyond": row.beyond, "below": row.below}, StandingOrder)
         for row in connection.execute(sa.select(orders).where(orders.c.game == id).order_by(orders.c.number))
     ]
-    kept_seats = [
-        SeatRow(row.side, row.player, row.token, row.seed)
+    found_seats = [
+        convert((row.side, row.player, row.token, row.seed), SeatRow)
         for row in connection.execute(sa.select(seats).where(seats.c.game == id).order_by(seats.c.place))
     ]
+    wish = connection.execute(sa.select(take_backs).where(take_backs.c.game == id)).first()
     values = dict(found)
     values["files"] = msgspec.json.decode(values["files"])
     script = values["script"]
-    values["script"] = None if script is None else tuple(msgspec.json.decode(script))
-    row = GameRow(**{name: values[name] for name in GameRow.__struct_fields__})
-    standing = Standing(**{name: values[name] for name in Standing.__struct_fields__})
-    return Kept(row, standing, kept_seats, kept_answers, kept_orders)
+    values["script"] = None if script is None else msgspec.json.decode(script)
+    row = convert({name: values[name] for name in GameRow.__struct_fields__}, GameRow)
+    standing = convert({name: values[name] for name in Standing.__struct_fields__}, Standing)
+    take_back = None if wish is None else convert((wish.side, wish.state), TakeBackRow)
+    return StoredGame(row, standing, found_seats, found_answers, found_orders, take_back)
 
 
 def database_url(database: str) -> URL:
@@ -435,14 +304,14 @@ def database_url(database: str) -> URL:
     try:
         url = make_url(database) if "://" in database else URL.create("sqlite", database=database)
     except ArgumentError:
-        raise GrognardError("the database's address cannot be read; write it as postgresql://user@host/name") from None
+        raise GrognardError("Can't read the database's address. Write it as postgresql://user@host/name") from None
     backend = url.get_backend_name()
     if backend == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
-        raise GrognardError(f"a database of kind {backend!r} is not kept here; use sqlite:///file or postgresql://…")
+        raise GrognardError(f"{backend!r} databases aren't supported. Use sqlite:///file or postgresql://…")
     if not url.database or url.database == ":memory:":
-        raise GrognardError("a database in memory would lose every game; name a file, as sqlite:///games.db")
+        raise GrognardError("A database in memory would lose every game. Name a file, such as sqlite:///games.db")
     return url
 
 
@@ -454,6 +323,12 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether a failure to open a database may be over in a moment: somebody else is making its tables."""
+    text = str(error).lower()
+    return any(word in text for word in ("locked", "already exists", "unique", "duplicate key", "deadlock"))
 
 
 def _cause(error: Exception) -> str:

@@ -9,6 +9,7 @@ from shapely import Polygon
 
 from grognard.board.table.bodies import Body, Footprint
 from grognard.board.table.scene import Eye, Mark, Scene
+from grognard.board.table.templates import Disc, Square, Strip, Template
 from grognard.board.table.terrain import Kind, Piece, Table
 
 MAN = Footprint("disc", radius=50, height=120, eye=110)
@@ -42,7 +43,7 @@ def table(*pieces: tuple[str, list[tuple[float, float]]], width: float = 72, hei
     for kind, points in pieces:
         number = 1 + sum(piece.kind == kind for piece in found)
         found.append(Piece(f"{kind}-{number}", kind, tuple((round(x * 100), round(y * 100)) for x, y in points)))
-    return Table("test", round(width * 100), round(height * 100), KINDS, found)
+    return Table("test", round(width * 100), round(height * 100), KINDS, found, measure="inch")
 
 
 def box(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:
@@ -99,12 +100,22 @@ def random_scene(rng: random.Random, *, pieces: int = 25, hulls: int = 6, grid: 
             continue
         openings = tuple(sorted(rng.sample(range(len(ring)), rng.randint(1, len(ring))))) if rng.random() < 0.5 else ()
         found.append(Piece(ident, kind, tuple(ring), openings, height=rng.choice([-1, -1, -1, 90, 250])))
-    field = Table("random", width, height, KINDS, found)
+    field = Table("random", width, height, KINDS, found, measure="inch")
     blockers = [
         Body(at(0, width), at(0, height), rng.choice([0, 90, 37, rng.randrange(360)]), TANK) for _ in range(hulls)
     ]
-    smoke = [(at(0, width), at(0, height), rng.randint(100, 400)) for _ in range(rng.randint(0, 2))]
-    return Scene(field, blockers, smoke)
+    return Scene(field, blockers, [cloud(rng, at(0, width), at(0, height)) for _ in range(rng.randint(0, 3))])
+
+
+def cloud(rng: random.Random, x: int, y: int) -> Template:
+    """Smoke of any outline."""
+    turn = rng.choice([0, 90, 45, rng.randrange(360)])
+    clouds: list[Template] = [
+        Disc(x, y, rng.randint(100, 400)),
+        Square(x, y, rng.randint(100, 800), turn),
+        Strip(x, y, turn, rng.randint(200, 1500), rng.randint(50, 400)),
+    ]
+    return rng.choice(clouds)
 
 
 def random_group(rng: random.Random, scene: Scene, count: int, *, grid: int = 1, tight: bool = True) -> list[Mark]:

@@ -6,13 +6,15 @@ base, a reaction at a point of a move, templates, hulls that drive, and terrain 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 import numpy as np
+import shapely
 
 from grognard.board.table import bodies, formations
 from grognard.board.table.bodies import Body, Footprint
@@ -21,8 +23,8 @@ from grognard.board.table.drive import Drive
 from grognard.board.table.footing import Footing, Thing, barriers, shape_of
 from grognard.board.table.outlook import visible_outline
 from grognard.board.table.placement import DriveArea, FormationArea
+from grognard.board.table.point_area import PointArea
 from grognard.board.table.random_table import random_table
-from grognard.board.table.reach import Obstacles, Reach, rings
 from grognard.board.table.routes import strides
 from grognard.board.table.scene import Eye, Scene, SightRules
 from grognard.board.table.sight import Pairs, sight, trace
@@ -31,16 +33,18 @@ from grognard.board.table.templates import Disc, touched
 from grognard.board.table.terrain import Kind, Piece, Table
 from grognard.board.table.terrain_file import to_toml
 from grognard.board.table.ways import Ways
-from grognard.core.aids import BoardView, Crossed, Fan, FieldView, Seen, SightView, VerbHelp
+from grognard.core.aid_views import BoardView, Crossed, Fan, FieldView, Seen, SightView, VerbHelp
 from grognard.core.ask import Ask, Bar, Option, Procedure, Rules
 from grognard.core.battle import Battle
-from grognard.core.dice import Dice, at_least, counts
+from grognard.core.dice import at_least, counts
 from grognard.core.errors import GrognardError
-from grognard.core.events import NO_NAMES, Event
+from grognard.core.events import NO_NAMES, Change, Event
 from grognard.core.files import Document
 from grognard.core.game import Game
+from grognard.core.glossary import Term
 from grognard.core.ledger import Ledger, Rule
-from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview, length, place, point, read_pose
+from grognard.core.poses import Area, Pose, length, place, point, read_pose
+from grognard.core.random_battles import Choice, RandomBattles
 from grognard.core.tally import Tally
 from grognard.core.view import ModelView, Result, UnitView, View
 
@@ -139,6 +143,9 @@ class Lost(Event, frozen=True, kw_only=True):
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         return f"{names.get(self.unit, self.unit)} loses {self.count}"
 
+    def change(self) -> Change | None:
+        return Change(self.unit, "loses #", self.count, "man", harm=True)
+
 
 class Field(Battle[State]):
     """A battle with its table and bases."""
@@ -174,11 +181,11 @@ def name(unit: Unit) -> str:
 
 
 class March(Ways):
-    rule, measure = "2.1", "cm"
+    rule = "2.1"
 
 
 class Leg(DriveArea):
-    measure, far_rule = "cm", "2.4"
+    far_rule = "2.4"
     off_table = Bar("2.3", "it would leave the table")
     too_far_round = Bar("2.4", "it turns by 90 degrees at most")
 
@@ -264,7 +271,9 @@ def drive_area(battle: Field, unit: Unit) -> Leg:
         1,
         centres=[thing.shape for thing in centres],
     )
-    return Leg(unit.id, "m1", drive, hulls, centres, label=f"{name(unit)} drives there", rule="2.4")
+    return Leg(
+        unit.id, "m1", drive, hulls, centres, measure=table.measure, label=f"{name(unit)} drives there", rule="2.4"
+    )
 
 
 def good_poses(battle: Field, unit: Unit, area: Area) -> Iterator[Option]:
@@ -330,8 +339,6 @@ def move(battle: Field, unit: Unit) -> Procedure[None]:
 
 def overwatch(battle: Field, unit: Unit) -> Procedure[None]:
     """3.4: each enemy on watch that sees the mover may shoot once."""
-    if battle.ahead:
-        return
     for watcher in battle.foes(unit.side):
         if watcher.watching and unit.models and shots(battle, watcher, unit):
             answer = yield Ask(
@@ -342,6 +349,7 @@ def overwatch(battle: Field, unit: Unit) -> Procedure[None]:
                     Option(f"shoot {watcher.id}", f"{name(watcher)} shoots", "shoot", watcher.id, rule="3.4"),
                 ],
                 reaction="overwatch",
+                meanwhile="pass",
                 rule="3.4",
             )
             if answer != "pass":
@@ -398,43 +406,25 @@ def lose(battle: Field, unit: Unit, lost: list[str], rule: str) -> None:
         battle.emit(Lost(side=unit.side, unit=unit.id, count=len(lost), rules=(rule,)))
 
 
-class BurstArea(Area):
+def burst_area(battle: Field, unit: Unit) -> PointArea:
     """3.5: a bomb lands anywhere within 50 cm, whatever is in between."""
-
-    def __init__(self, battle: Field, unit: Unit) -> None:
-        super().__init__(unit.id, "The bomb lands there", verb="burst", rule="3.5")
-        self.at = (unit.x, unit.y)
-        self.battle = battle
-        self.reach = Reach(Obstacles(battle.table.width, battle.table.height, []), self.at, LOB)
-
-    def forms(self) -> list[Form]:
-        return []
-
-    def headings(self) -> tuple[int, ...]:
-        return (0,)
-
-    @property
-    def start(self) -> Pose:
-        return Pose(*self.at)
-
-    def polygons(self, form: str, heading: int) -> list[Polygon]:
-        return rings(self.reach.polygon)
-
-    def bar(self, pose: Pose) -> Bar | None:
-        if pose.by_hand:
-            return Bar("3.5", "a bomb is a bomb")
-        return None if self.reach.contains(pose.x, pose.y) else Bar("3.5", "that is farther than 50 cm")
-
-    def preview(self, pose: Pose) -> Preview:
-        disc = Disc(pose.x, pose.y, BURST)
-        under = [(sum(touched(self.battle.bodies(unit), disc)), unit) for unit in self.battle.units()]
-        lines = [f"{count} of {name(unit)} would be under it" for count, unit in under if count]
-        return Preview(pose.key("burst"), self.bar(pose), [ModelPose("bomb", pose.x, pose.y)], lines=lines)
+    table = battle.table
+    return PointArea(
+        unit.id,
+        lambda: shapely.Point(unit.x, unit.y).buffer(LOB).intersection(shapely.box(0, 0, table.width, table.height)),
+        (unit.x, unit.y),
+        label="The bomb lands there",
+        verb="burst",
+        rule="3.5",
+        template=lambda pose: Disc(pose.x, pose.y, BURST),
+        standing=lambda: [(name(each), battle.bodies(each)) for each in battle.units()],
+        outside=Bar("3.5", "that is farther than 50 cm"),
+    )
 
 
 def bomb(battle: Field, unit: Unit) -> Procedure[None]:
     """3.5: choose where it lands, then roll for every base under it."""
-    area = BurstArea(battle, unit)
+    area = burst_area(battle, unit)
 
     def aims() -> Iterator[Option]:
         for foe in battle.foes(unit.side):
@@ -521,16 +511,25 @@ class Threads(msgspec.Struct):
         return self.seen
 
 
-class Skirmish(Game):
+class RandomSkirmishes(RandomBattles):
+    def choices(self) -> Sequence[Choice]:
+        return ()
+
+    def write(self, name: str, chosen: Mapping[str, str], random: Random) -> str:
+        passable = frozenset({"easy", "step", "thick"})
+        table = random_table(chosen["seed"], 12000, 8000, KINDS, measure="cm", passable=passable)
+        head, tail = (HERE / "skirmish.toml").read_text("utf-8").split("[table]")
+        return f"{head}{to_toml(table)}\n{tail[tail.index('[[unit]]') :]}"
+
+
+class Skirmish(Game[Scenario, State, Field]):
     name, title, rules_version, folder = "skirmish", "Skirmish", 1, HERE
+    random_battles: RandomBattles | None = RandomSkirmishes()
+    state_type, battle_type = State, Field
 
     @cached_property
-    def _ledger(self) -> Ledger:
-        return Ledger("skirmish", "Skirmish", "1", [Rule(id, "procedure", text) for id, text in LEDGER.items()])
-
-    @property
     def ledger(self) -> Ledger:
-        return self._ledger
+        return Ledger("skirmish", "Skirmish", "1", [Rule(id, "procedure", text) for id, text in LEDGER.items()])
 
     @property
     def phrases(self) -> Mapping[str, str]:
@@ -540,19 +539,13 @@ class Skirmish(Game):
         return {"ford": HERE / "skirmish.toml"}
 
     def load_scenario(self, document: Document) -> Scenario:
-        table, data = Table.from_document(document, KINDS), document.data
+        table, data = Table.from_document(document, KINDS, measure="cm"), document.data
         name = Path(document.name).stem
         return Scenario(name, data["title"], document.text, data["briefing"], data["turns"], table, data["unit"])
 
     def load_situation(self, document: Document) -> tuple[Any, Any]:
         scenario = self.load_scenario(document)
         return scenario, self.begin(scenario)
-
-    def random_battle(self, *_: Any, seed: int = 0, **choices: Any) -> Scenario:
-        table = random_table(seed, 12000, 8000, KINDS, inch=INCH, passable=frozenset({"easy", "step", "thick"}))
-        head, tail = self.scenario_files()["ford"].read_text("utf-8").split("[table]")
-        units = tail[tail.index("[[unit]]") :]
-        return self.load_scenario(Document.from_toml(f"{head}{to_toml(table)}\n{units}", "random"))
 
     def begin(self, scenario: Scenario) -> State:
         found = {}
@@ -567,33 +560,22 @@ class Skirmish(Game):
             found[unit.id] = unit
         return State(found)
 
-    def battle(self, scenario: Scenario, state: State, dice: Dice) -> Field:
-        return Field(scenario, state, dice)
+    def play(self, battle: Field) -> Rules:
+        return play(battle)
 
-    def play(self, battle: Battle[Any]) -> Rules:
-        return play(ours(battle))
-
-    def encode(self, state: State) -> bytes:
-        return msgspec.msgpack.encode(state)
-
-    def decode(self, data: bytes) -> State:
-        return msgspec.msgpack.decode(data, type=State)
-
-    def result(self, battle: Battle[Any]) -> Result | None:
-        field = ours(battle)
-        left = {side: sum(len(unit.models) for unit in field.units(side)) for side in SIDES}
-        if field.state.turn <= field.scenario.turns and all(left.values()):
+    def result(self, battle: Field) -> Result | None:
+        left = {side: sum(len(unit.models) for unit in battle.units(side)) for side in SIDES}
+        if battle.state.turn <= battle.scenario.turns and all(left.values()):
             return None
         winner = "" if left["red"] == left["blue"] else max(left, key=lambda side: left[side])
         return Result(winner, f"{left['red']} to {left['blue']} are left", "1.2")
 
-    def view(self, battle: Battle[Any], side: str) -> View:
-        field = ours(battle)
+    def view(self, battle: Field, side: str) -> View:
         units = []
-        for unit in field.units():
+        for unit in battle.units():
             models = [
                 ModelView(m.id, m.x / 100, m.y / 100, b.heading, f.radius / 100, f.length / 100, f.width / 100)
-                for m, b in zip(unit.models, field.bodies(unit))
+                for m, b in zip(unit.models, battle.bodies(unit))
                 for f in (b.foot,)
             ]
             states = ("watching",) if unit.watching else ()
@@ -604,19 +586,18 @@ class Skirmish(Game):
                 )
             )
         turn, phase = self.turn_of(battle)
-        return View("skirmish", field.scenario.name, side, "", turn, phase, field.state.side, {}, units, [])
+        return View("skirmish", battle.scenario.name, side, "", turn, phase, battle.state.side, {}, units, [])
 
-    def conceal(self, battle: Battle[Any], side: str) -> None:
+    def conceal(self, battle: Field, side: str) -> None:
         """Nothing is hidden."""
 
-    def why_not(self, battle: Battle[Any], side: str, words: str) -> list[Bar]:
-        unit = ours(battle).state.units.get(words.split(" ", 1)[0])
+    def why_not(self, battle: Field, side: str, words: str, *, reacts: bool = False) -> list[Bar]:
+        unit = battle.state.units.get(words.split(" ", 1)[0])
         return [Bar("1.1", "it was used this turn")] if unit is not None and unit.used else []
 
-    def sight(self, battle: Battle[Any], side: str, start: str, end: str) -> Threads:
-        field = ours(battle)
-        one, two = self._body(field, start), self._body(field, end)
-        scene = field.scene()
+    def sight(self, battle: Field, side: str, start: str, end: str) -> Threads:
+        one, two = self._body(battle, start), self._body(battle, end)
+        scene = battle.scene()
         found = trace(scene, scene.eye(one), two, SIGHT)
         state = "blocked" if not found.seen else "degraded" if found.cover else "clear"
         crossed = [
@@ -625,29 +606,28 @@ class Skirmish(Game):
         words = {"clear": "in the open", "degraded": "in cover", "blocked": "not seen"}[state]
         return Threads(SightView(start, end, round(bodies.gap(one, two) / 100), state, f"It is {words}", crossed))
 
-    def _body(self, field: Field, text: str) -> Body:
-        if text in field.state.units and field.state.units[text].models:
-            return field.bodies(field.state.units[text])[0]
+    def _body(self, battle: Field, text: str) -> Body:
+        if text in battle.state.units and battle.state.units[text].models:
+            return battle.bodies(battle.state.units[text])[0]
         try:
             return Body(*point(text), 0, MAN)
         except ValueError as error:
             raise GrognardError(str(error)) from None
 
-    def field_of_fire(self, battle: Battle[Any], side: str, unit: str) -> FieldView:
-        field = ours(battle)
-        mine = field.state.units.get(unit)
-        if mine is None or not mine.models or not (foes := field.foes(mine.side)):
+    def field_of_fire(self, battle: Field, side: str, unit: str) -> FieldView:
+        mine = battle.state.units.get(unit)
+        if mine is None or not mine.models or not (foes := battle.foes(mine.side)):
             raise GrognardError(f"{unit!r} sees nobody")
         seen = []
         for foe in foes:
-            pairs = look(field, mine, foe)
+            pairs = look(battle, mine, foe)
             state = (
                 "blocked" if not pairs.seen.any() else "degraded" if (pairs.cover[pairs.seen] > 0).all() else "clear"
             )
             seen.append(Seen(place(foe.x, foe.y), state))
-        body = field.bodies(mine)[0]
+        body = battle.bodies(mine)[0]
         width = 90 if mine.kind == "carrier" else 360
-        scene = field.scene()
+        scene = battle.scene()
         eye: Eye = scene.eye(body)
         own = [number for number, blocker in enumerate(scene.blockers) if blocker == body]
         outlines = visible_outline(scene, eye, RIFLE, SIGHT, height=MAN.height, radius=MAN.radius, not_blocking=own)
@@ -655,22 +635,19 @@ class Skirmish(Game):
         fan = Fan(body.x / 100, body.y / 100, mine.heading, width, RIFLE / 100, "Rifles: 60 cm")
         return FieldView(unit, places=seen, fans=[fan], areas=areas)
 
-    def names(self, battle: Battle[Any]) -> Mapping[str, str]:
-        return {unit.id: name(unit) for unit in ours(battle).state.units.values()}
+    def names(self, battle: Field) -> Mapping[str, str]:
+        return {unit.id: name(unit) for unit in battle.state.units.values()}
 
-    def outcome(self, event: Event, names: Mapping[str, str]) -> str | None:
-        return event.say(names) if isinstance(event, Lost) else None
-
-    def invariants(self, battle: Battle[Any]) -> list[str]:
+    def invariants(self, battle: Field) -> list[str]:
         """What the rules of 2 promise of every state; who is on the move may be passing through friends."""
-        field, wrong = ours(battle), []
-        table = field.table
-        standing = [unit for unit in field.units() if unit.id != field.state.mover]
-        stand = [body for unit in standing for body in field.bodies(unit)]
+        wrong = []
+        table = battle.table
+        standing = [unit for unit in battle.units() if unit.id != battle.state.mover]
+        stand = [body for unit in standing for body in battle.bodies(unit)]
         if not formations.clear(stand):
             wrong.append("a base stands in another")
-        for unit in field.units():
-            for body in field.bodies(unit):
+        for unit in battle.units():
+            for body in battle.bodies(unit):
                 outline = bodies.shape(body, -2)
                 if not (0 <= body.x <= table.width and 0 <= body.y <= table.height):
                     wrong.append(f"{unit.id} has left the table")
@@ -678,28 +655,28 @@ class Skirmish(Game):
                     wrong.append(f"{unit.id} stands in what is closed")
         return wrong
 
-    def draw(self, battle: Battle[Any], side: str) -> str:
+    def draw(self, battle: Field, side: str) -> str:
         view = self.view(battle, side)
-        return draw_battle(ours(battle).table, view.units, view.markers, scale=8, inch=INCH)
+        return draw_battle(battle.table, view.units, view.markers, scale=8)
 
-    def draw_text(self, battle: Battle[Any], side: str) -> str:
+    def draw_text(self, battle: Field, side: str) -> str:
         view = self.view(battle, side)
-        return table_text(ours(battle).table, view.units, view.markers, across=2)
+        return table_text(battle.table, view.units, view.markers, across=2)
 
     def board(self, scenario: Scenario) -> BoardView:
-        return table_board(scenario.table, SIDES, 8, "cm")
+        return table_board(scenario.table, SIDES, 8)
 
     def land(self, scenario: Scenario, theme: str = "light") -> str:
-        kept: dict[Any, Any] = scenario.table.kept
+        kept: dict[Any, Any] = scenario.table.cache
         if ("land", theme) not in kept:
-            kept["land", theme] = draw_table(scenario.table, theme, 8, inch=INCH)
+            kept["land", theme] = draw_table(scenario.table, theme, 8)
         return str(kept["land", theme])
 
     def thumbnail(self, scenario: Scenario, theme: str = "light") -> str:
-        return draw_table_thumbnail(scenario.table, theme, inch=INCH)
+        return draw_table_thumbnail(scenario.table, theme)
 
-    def turn_of(self, battle: Battle[Any]) -> tuple[int, str]:
-        return ours(battle).state.turn, "orders"
+    def turn_of(self, battle: Field) -> tuple[int, str]:
+        return battle.state.turn, "orders"
 
     def verbs(self) -> list[VerbHelp]:
         words = {
@@ -716,17 +693,18 @@ class Skirmish(Game):
         }
         return [VerbHelp(verb, *more) for verb, more in words.items()]
 
+    def glossary(self) -> list[Term]:
+        return [
+            Term("patrol", "Patrol", "Men on foot: they march, watch and throw bombs.", "2.1", alone=True),
+            Term("carrier", "Carrier", "A small tracked vehicle: it drives and turns.", "2.4", alone=True),
+        ]
+
     def forces(self, scenario: Scenario) -> dict[str, list[str]]:
         return {side: [f"1 {u['kind']} {u['id']}" for u in scenario.units if u["side"] == side] for side in SIDES}
 
-    def losses(self, battle: Battle[Any]) -> dict[str, list[str]]:
-        gone = [unit for unit in ours(battle).state.units.values() if not unit.models]
+    def losses(self, battle: Field) -> dict[str, list[str]]:
+        gone = [unit for unit in battle.state.units.values() if not unit.models]
         return {side: [f"1 {unit.kind}" for unit in gone if unit.side == side] for side in SIDES}
-
-
-def ours(battle: Battle[Any]) -> Field:
-    assert isinstance(battle, Field)
-    return battle
 
 
 SKIRMISH = Skirmish()

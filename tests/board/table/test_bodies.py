@@ -115,11 +115,33 @@ def test_a_shape_lies_outside_the_true_rim() -> None:
     assert b.disc(0, 0, 50).at(5, 6, 7) == b.disc(5, 6, 50, 7)
 
 
+@pytest.mark.parametrize("heading", [0, 30, 90, 217])
+def test_what_is_kept_clear_is_exact_along_flat_sides_and_lies_outside_round_ones(heading: int) -> None:
+    hull = b.rect(1000, 1000, 400, 200, heading)
+    clear = b.kept_clear(hull, 150)
+    assert clear.is_valid and clear.buffer(1e-6).contains(b.shape(hull).buffer(150, quad_segs=64))
+    for turn, half in ((0, 200), (90, 100), (180, 200), (270, 100)):
+        ux, uy = b.direction(heading + turn)
+        side = shapely.Point(1000 + ux * (half + 150), 1000 + uy * (half + 150))
+        assert clear.exterior.distance(side) == pytest.approx(0, abs=1e-6)
+    assert b.kept_clear(b.disc(0, 0, 50), 100).bounds == pytest.approx((-150, -150, 150, 150))
+
+
 def test_an_arc_includes_its_edges() -> None:
     assert b.in_arc(0, 0, 0, 90, [(100, -100)])
     assert not b.in_arc(0, 0, 0, 90, [(101, -100)])
     assert b.in_arc(0, 0, 350, 90, [(10, -100), (0, 500)])
     assert b.in_arc(0, 0, 180, 90, [(0, 0)])
+
+
+@given(any_body, headings, st.sampled_from((0, 45, 90, 180, 270, 359)))
+def test_a_base_lies_in_an_arc_by_the_points_it_is_looked_at(body: b.Body, heading: int, width: int) -> None:
+    assert b.base_in_arc(0, 0, heading, width, body) == b.in_arc(0, 0, heading, width, b.samples(body))
+
+
+@given(any_body, any_body)
+def test_bases_overlap_by_how_deep_they_lie_in_each_other(one: b.Body, other: b.Body) -> None:
+    assert b.overlaps(one, [other]) == (b.separation(one, other) < -b.SLACK)
 
 
 def test_the_face_of_a_hull_is_divided_by_its_diagonals() -> None:
@@ -132,6 +154,30 @@ def test_the_face_of_a_hull_is_divided_by_its_diagonals() -> None:
     assert b.face(tank, 500, 1000) == "side"
     assert b.face(tank._replace(heading=90), 1000, 0) == "front"
     assert b.face(tank._replace(heading=90), -1000, 30) == "rear"
+
+
+@settings(max_examples=100, deadline=None)
+@given(any_body, headings, st.integers(-900, 900), st.integers(-900, 900), st.none() | st.integers(0, 300))
+def test_ahead_is_before_the_line_across_the_front(
+    body: b.Body, turret: int, right: int, back: int, front: int | None
+) -> None:
+    dx, dy = b.turned(right, back, turret)
+    far = b.ahead(body, turret, body.x + dx, body.y + dy, front)
+    if front is not None:
+        assert far == pytest.approx(-back - front, abs=1e-6)
+        return
+    # No part of the base is before its own front, and some part is on it.
+    if body.foot.shape == b.RECT:
+        rim = [b.ahead(body, turret, x, y) for x, y in b.corners(body)]
+        assert max(rim) == pytest.approx(0, abs=1e-6)
+        assert b.ahead(body, body.heading, *b.front(body)) == pytest.approx(0, abs=1e-6)
+    else:
+        assert far == pytest.approx(-back - body.foot.radius, abs=1e-6)
+
+
+def test_a_base_goes_as_its_narrower_half() -> None:
+    assert b.Footprint("rect", length=125, width=200).narrowest == 62.5
+    assert b.Footprint("disc", radius=50).narrowest == 50
 
 
 def test_templates_touch_bases() -> None:

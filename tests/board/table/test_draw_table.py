@@ -51,8 +51,8 @@ def piece(kind: str, *points: tuple[float, float], **more: object) -> Piece:
     return Piece(f"{kind}-1", kind, tuple((round(x * 100), round(y * 100)) for x, y in points), **more)  # type: ignore[arg-type]
 
 
-def table(*pieces: Piece) -> Table:
-    return Table("Sainte-Croix", 7200, 4800, KINDS, pieces)
+def table(*pieces: Piece, measure: str = "inch") -> Table:
+    return Table("Sainte-Croix", 7200, 4800, KINDS, pieces, measure=measure)
 
 
 def one_of_each() -> Table:
@@ -152,8 +152,10 @@ def test_names_keep_clear_of_each_other_and_of_the_edge() -> None:
 def test_a_table_in_centimetres_is_the_same_picture() -> None:
     wood = ((10, 10), (20, 10), (20, 20), (10, 20))
     inches = draw_table(table(piece("woods", *wood)))
-    metric = Table("Sainte-Croix", 18288, 12192, KINDS, [piece("woods", *((x * 2.54, y * 2.54) for x, y in wood))])
-    drawn = draw_table(metric, scale=20 / 2.54, inch=254)
+    metric = Table(
+        "Sainte-Croix", 18288, 12192, KINDS, [piece("woods", *((x * 2.54, y * 2.54) for x, y in wood))], measure="cm"
+    )
+    drawn = draw_table(metric, scale=20 / 2.54)
     assert 'viewBox="0 0 72 48"' in drawn
     assert drawn.count("<use") == pytest.approx(inches.count("<use"), abs=6)
 
@@ -197,7 +199,7 @@ def test_models_and_markers_lie_on_the_table(theme: str) -> None:
     assert "#123456" in drawn
     assert "First squad (allied)" in drawn
     assert "translate(40 30) rotate(270)" in drawn
-    metric = draw_battle(one_of_each(), UNITS, inch=254)
+    metric = draw_battle(table(*one_of_each().pieces, measure="cm"), UNITS)
     assert "translate(15.75 11.81) rotate(270)" in metric and metric.count('font-size="0.72"') == 2
 
 

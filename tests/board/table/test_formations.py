@@ -177,7 +177,7 @@ def test_slots_are_offsets_at_heading_nothing() -> None:
     assert f.slots(f.LINE, men(3), 52) == [(-150, 0), (0, 0), (150, 0)]
     assert f.slots(f.CLUSTER, [], 52) == []
     with pytest.raises(ValueError, match="no form called"):
-        f.slots("wedge", men(3), 52)
+        f.slots("circle", men(3), 52)
 
 
 def test_a_unit_falls_into_pieces() -> None:

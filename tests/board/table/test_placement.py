@@ -17,7 +17,7 @@ from grognard.board.table.routes import strides
 from grognard.board.table.terrain import Kind, Piece, Table
 from grognard.board.table.ways import Placed, Ways, Zone
 from grognard.core.ask import Bar
-from grognard.core.poses import Area, Pose
+from grognard.core.poses import Area, Hand, Pose
 
 KINDS = {
     "house": Kind("house", "area", "shut"),
@@ -31,11 +31,11 @@ SHUT, WET = Bar("1", "the house is shut"), Bar("2", "it is wet")
 
 
 class Walk(Ways):
-    rule, measure = "3", "cm"
+    rule = "3"
 
 
 def table(*pieces: Piece) -> Table:
-    return Table("A table", 4000, 3000, KINDS, pieces)
+    return Table("A table", 4000, 3000, KINDS, pieces, measure="cm")
 
 
 def closed(piece: Piece) -> tuple[Bar, bool]:
@@ -59,7 +59,7 @@ def test_a_way_says_why_it_is_none() -> None:
     assert ways.why_not(0, (1200, 1200)) == SHUT
     assert ways.why_not(0, (980, 1200)) == SHUT, "its base would touch the wall"
     assert ways.why_not(0, (900, 4000)).reason == "it is the edge"
-    assert ways.why_not(0, (2900, 900)).say() == "it is 20 cm away and the move is 12 cm at most [3]"
+    assert ways.why_not(0, (2900, 900)).say() == "it is 20 cm away, but the move is at most 12 cm [3]"
     assert ways.why_not(0, (1700, 1750)).say() == "the house is shut, and there is no way round within 12 cm [1]"
     assert ways.path(0, (1650, 1100))[1:-1], "it goes round the corner"
 
@@ -138,8 +138,10 @@ def test_a_form_that_does_not_hold_has_no_area() -> None:
     for x in range(900, 1100, 20):
         one.bar(Pose(x, 900, 0, f.LINE))
     assert len(asked) == 2, "a form is the same wherever it is"
-    assert one.bar(Pose(1000, 900, 0, f.LINE, (("m1", 1400, 900),))) == apart
-    assert one.bar(Pose(1000, 900, 0, f.LINE, (("m9", 1400, 900),))) is not None
+    assert one.bar(Pose(1000, 900, 0, f.LINE, (Hand("m1", 1400, 900),))) == apart
+    assert one.bar(Pose(1000, 900, 0, f.LINE, (Hand("m9", 1400, 900),))) is not None
+    assert one.bar(Pose(1000, 900, 0, f.LINE, (Hand("m1", 1080, 900, 90),))) is not None, "men all look one way"
+    assert one.bar(Pose(1000, 900, 0, f.LINE, (Hand("m1", 1080, 900),))) is None
     assert area([walk(starts, 600)], stand, holds=holds, sure={f.AS_THEY_STAND}).polygons(f.AS_THEY_STAND, 0)
 
 
@@ -147,7 +149,7 @@ def test_models_that_keep_no_formation_stay() -> None:
     starts = [(700, 900), (860, 900), (2000, 2000)]
     one = area([walk(starts, 600)], [disc(x, y, 50) for x, y in starts], party=[0, 1])
     assert set(one.ends(Pose(900, 900, 0, f.LINE))) == {0, 1}
-    assert [model.id for model in one.preview(Pose(900, 900, 0, f.LINE, (("m2", 2100, 2000),))).models] == [
+    assert [model.id for model in one.preview(Pose(900, 900, 0, f.LINE, (Hand("m2", 2100, 2000),))).models] == [
         "m0",
         "m1",
         "m2",
@@ -161,7 +163,7 @@ def test_models_are_set_down_in_a_zone() -> None:
     placed = Placed(shapely.Point(700, 700), [Zone(around)] * 2, [ground] * 2, 300, outside)
     one = area([placed], [disc(0, 0, 50), disc(150, 0, 50)])
     agrees(one, f.LINE, 0, 9)
-    assert one.bar(Pose(950, 700, 0, f.LINE)) == Bar("6", f"model m1 cannot get there: {outside.reason}")
+    assert one.bar(Pose(950, 700, 0, f.LINE)) == Bar("6", f"model m1 can't get there: {outside.reason}")
     assert one.paths(Pose(700, 700, 0, f.LINE))["m0"][0] == (700, 700)
 
 
@@ -175,15 +177,12 @@ def test_a_unit_turns_where_it_stands() -> None:
     assert one.forms()[0].turns
 
 
-class Leg(DriveArea):
-    measure = "cm"
-
-
-def leg(pivots: int = 1, *, reverse: bool = False, centres: tuple[shapely.Polygon, ...] = ()) -> Leg:
+def leg(pivots: int = 1, *, reverse: bool = False, centres: tuple[shapely.Polygon, ...] = ()) -> DriveArea:
     house = shapely.Polygon(HOUSE.points)
     hull = rect(1300, 2200, 400, 200)
     drive = Drive(hull, [house], 4000, 3000, 1400, pivots, reverse=reverse, centres=centres)
-    return Leg("t1", "m1", drive, [Thing(house, SHUT)], [Thing(shape, WET) for shape in centres], rule="8")
+    things = [Thing(shape, WET) for shape in centres]
+    return DriveArea("t1", "m1", drive, [Thing(house, SHUT)], things, measure="cm", rule="8")
 
 
 def test_a_leg_says_what_stops_it() -> None:
@@ -192,7 +191,7 @@ def test_a_leg_says_what_stops_it() -> None:
     assert one.bar(Pose(1300, 1200)) == SHUT
     assert one.bar(Pose(1300, 2800)) == one.too_far_round
     assert one.bar(Pose(1300, 2200, 90)) is None and one.bar(Pose(1300, 2200, 91)) == one.too_far_round
-    assert one.bar(Pose(3000, 2200)).say() == "it is 17 cm away, and it can go 14 cm [8]"  # type: ignore[union-attr]
+    assert one.bar(Pose(3000, 2200)).say() == "it is 17 cm away, but its move is 14 cm [8]"  # type: ignore[union-attr]
     assert one.preview(Pose(2000, 2200)).cost == "7 cm, 0 pivots left"
     agrees(one, one.DRIVE, 0, 3)
 

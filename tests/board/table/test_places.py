@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from grognard.board.table.places import TableNames, called, from_edges, measured, surroundings, the, told
@@ -18,7 +20,7 @@ ORCHARD = Piece("orchard", "woods", ((1000, 1000), (2000, 1000), (2000, 2000), (
 MILL = Piece("mill", "house", ((3000, 500), (3600, 500), (3600, 900), (3000, 900)), name="The Mill")
 HEDGE = Piece("hedge-1", "hedge", ((500, 3000), (3000, 3000)), name="hedge")
 ROAD = Piece("road-1", "road", ((0, 2500), (4800, 2500)))
-TABLE = Table("farm", 4800, 3600, KINDS, [ORCHARD, MILL, HEDGE, ROAD])
+TABLE = Table("farm", 4800, 3600, KINDS, [ORCHARD, MILL, HEDGE, ROAD], measure="inch")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,14 @@ def test_a_point_is_told_from_the_nearer_edges(x: int, y: int, words: str) -> No
 
 
 def test_another_measure_has_its_name() -> None:
-    assert from_edges(TABLE, 1250, 300, "cm") == "12.5 cm from the left, 3 cm from the top"
+    metric = Table("farm", 4800, 3600, KINDS, [HEDGE], measure="cm")
+    assert from_edges(metric, 1250, 300) == "12.5 cm from the left, 3 cm from the top"
+    assert (surroundings(metric, 1000, 3254), surroundings(metric, 1000, 3255)) == ("at the hedge", ""), "an inch"
+    assert metric != Table("farm", 4800, 3600, KINDS, [HEDGE], measure="inch")
+    assert pickle.loads(pickle.dumps(metric)) == metric == metric.with_changes({})
+    assert metric.with_changes({HEDGE.id: ""}).measure == "cm"
+    with pytest.raises(ValueError, match="no measure called 'ell'; use one of inch, cm"):
+        Table("farm", 4800, 3600, KINDS, measure="ell")
 
 
 @pytest.mark.parametrize(

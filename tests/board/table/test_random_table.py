@@ -29,7 +29,7 @@ SEEDS = range(25)
 
 @pytest.fixture(scope="module")
 def tables() -> list[Table]:
-    return [random_table(seed, WIDTH, HEIGHT, KINDS) for seed in SEEDS]
+    return [random_table(seed, WIDTH, HEIGHT, KINDS, measure="inch") for seed in SEEDS]
 
 
 def turned(piece: Piece) -> tuple[str, frozenset[tuple[int, int]]]:
@@ -45,7 +45,7 @@ def plan(table: Table, piece: Piece) -> shapely.Geometry:
 
 
 def test_the_same_seed_is_the_same_table_and_another_is_another(tables: list[Table]) -> None:
-    assert random_table(3, WIDTH, HEIGHT, KINDS) == tables[3]
+    assert random_table(3, WIDTH, HEIGHT, KINDS, measure="inch") == tables[3]
     assert len({table.digest for table in tables}) == len(tables)
 
 
@@ -107,21 +107,21 @@ def test_a_table_has_something_on_it_and_more_with_a_higher_density(tables: list
 
     usual = [covered(table) for table in tables]
     assert all(0.06 < share < 0.35 for share in usual)
-    thin = [covered(random_table(seed, WIDTH, HEIGHT, KINDS, 0.4)) for seed in SEEDS]
+    thin = [covered(random_table(seed, WIDTH, HEIGHT, KINDS, 0.4, measure="inch")) for seed in SEEDS]
     assert sum(thin) < 0.8 * sum(usual)
     for table in tables:
         assert {"woods", "building"} <= {piece.kind for piece in table.pieces}
 
 
 def test_kinds_that_the_game_does_not_know_are_left_out() -> None:
-    assert not random_table(1, WIDTH, HEIGHT, {}).pieces
-    assert not random_table(1, WIDTH, HEIGHT, {"woods": KINDS["woods"]}, 0).pieces
-    only = random_table(1, WIDTH, HEIGHT, {name: KINDS[name] for name in ("woods", "crops")})
+    assert not random_table(1, WIDTH, HEIGHT, {}, measure="inch").pieces
+    assert not random_table(1, WIDTH, HEIGHT, {"woods": KINDS["woods"]}, 0, measure="inch").pieces
+    only = random_table(1, WIDTH, HEIGHT, {name: KINDS[name] for name in ("woods", "crops")}, measure="inch")
     assert {piece.kind for piece in only.pieces} == {"woods", "crops"}
 
 
 def test_a_small_table_and_one_in_centimetres() -> None:
-    small = random_table("training", 4800, 4800, KINDS)
+    small = random_table("training", 4800, 4800, KINDS, measure="inch")
     assert small.pieces
-    metric = random_table(5, 18288, 12192, KINDS, inch=254)
+    metric = random_table(5, 18288, 12192, KINDS, measure="cm")
     assert len(metric.pieces) >= 8

@@ -353,6 +353,42 @@ def test_walks_explored_together_are_what_they_are_alone(seed: int) -> None:
     assert common_area([*walks, shut], [(0, 0)] * (len(walks) + 1)).is_empty
 
 
+@pytest.mark.parametrize("seed", range(40, 48))
+def test_models_far_apart_are_followed_only_where_they_can_meet(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they have in common is the same, in a fraction of the ground; the second form asks for all of it."""
+    rng = random.Random(seed)
+    blocked = crowded(seed, 20)
+    no_end = shapely.box(0, 0, WIDTH, HEIGHT / 4)
+    ground = Obstacles(WIDTH, HEIGHT, blocked)
+    starts = [(300, 900), (2100, 900), (1200, 1500)]
+    starts = [min((somewhere(ground, rng) for _ in range(40)), key=lambda p, at=at: math.dist(p, at)) for at in starts]
+    offsets = [(0, 0), (60, 0), (30, 50)]
+    far = 1000 + 100 * (seed % 4)
+    sizes: list[float] = []
+    kept = reach.Ground
+
+    def made(table: Any, merged: Any, low: Any, high: Any, far: float) -> Any:
+        sizes.append(float(np.prod(high - low)))
+        return kept(table, merged, low, high, far)
+
+    def walks() -> list[Reach]:
+        fresh = Obstacles(WIDTH, HEIGHT, blocked)
+        return [Reach(fresh, start, far, no_end=no_end) for start in starts]
+
+    monkeypatch.setattr(reach, "Ground", made)
+    some = walks()
+    first = common_area(some, offsets)
+    spread = np.ptp(np.array(starts), axis=0) + 2 * far
+    assert len(sizes) == 1 and sizes[0] < 0.6 * float(np.prod(spread))
+    again = common_area(some, offsets)
+    assert len(sizes) > 1 and not any(walk.whole.is_empty for walk in some)
+    alone = [affinity.translate(walk.polygon, -dx, -dy) for walk, (dx, dy) in zip(walks(), offsets)]
+    plain = shapely.intersection_all(alone)
+    for each in (first, again):
+        # Arcs may be drawn from other points of the same circle.
+        assert shapely.symmetric_difference(each, plain).buffer(-1).is_empty
+
+
 def test_rings_leave_out_specks_and_lines() -> None:
     bits = shapely.GeometryCollection(
         [shapely.box(0, 0, 0.5, 0.5), shapely.box(10.4, 10, 30, 30), shapely.box(50, 0, 51, 1000)]

@@ -14,6 +14,7 @@ from grognard.board.table.bodies import Body
 from grognard.board.table.scene import BLOCKS, Eye, Mark, Scene, SightRules, window_toward, windows
 from grognard.board.table.sight import Pairs, sight, sight_plain, stretch_gaps, trace, visible_outline
 from grognard.board.table.sight_plain import Look
+from grognard.board.table.templates import Disc, Square, Strip
 from grognard.board.table.terrain import Piece, Table
 from tests.board.table.scenes import KINDS, MAN, box, eyes_of, man, random_group, random_scene, table, tank
 
@@ -86,16 +87,27 @@ def test_woods_are_looked_into_and_out_of_but_not_through() -> None:
     assert look(field, man(10, 10), man(40, 10)) == (False, 9, HARD, "woods-1")
     assert look(field, man(10, 10), man(25, 10)) == (True, 0, SOFT, "woods-1"), "5 in deep"
     assert look(field, man(10, 10), man(26.6, 10)) == (False, 9, HARD, "woods-1"), "6.1 in deep at the nearest"
-    assert look(field, man(10, 10), man(26.4, 10))[:3] == (True, 8, SOFT), "only the nearest point is in sight"
+    assert look(field, man(10, 10), man(26.4, 10))[:3] == (True, 6, SOFT), (
+        "5.9 in deep straight ahead, more at his sides"
+    )
     assert look(field, man(25, 10), man(10, 10)) == (True, 0, NONE, ""), "out of the woods"
 
 
 def test_in_the_same_woods_one_sees_six_inches() -> None:
     field = table(("woods", box(20, 5, 20, 10)))
-    assert look(field, man(22, 10), man(27.5, 10)) == (True, 0, SOFT, "woods-1"), "his far rim is 6 in away"
-    assert look(field, man(22, 10), man(28, 10)) == (True, 5, SOFT, "woods-1"), "his centre is"
-    assert look(field, man(22, 10), man(26, 10)) == (True, 0, SOFT, "woods-1")
-    assert look(field, man(22, 10), man(29, 10))[0] is False
+    assert look(field, man(22, 10), man(28, 10)) == (True, 0, SOFT, "woods-1")
+    assert look(field, man(22, 10), man(29, 10)) == (True, 0, SOFT, "woods-1"), "6 in from base to base"
+    assert look(field, man(22, 10), man(29.01, 10))[0] is False
+    assert look(field, man(22, 10), tank(29.55, 10.7)) == (True, 0, SOFT, "woods-1"), "to its flank, off its points"
+    assert look(field, man(22, 10), tank(29.56, 10.7))[0] is False
+
+
+def test_how_deep_one_sees_into_woods_begins_at_the_edge_and_ends_at_the_base() -> None:
+    field = table(("woods", box(20, 5, 20, 10)))
+    assert look(field, man(10, 10), man(26.5, 10))[0] is True
+    assert look(field, man(10, 10), man(26.51, 10))[0] is False
+    assert look(field, man(26.5, 10), man(10, 10))[0] is True, "and out of them as far"
+    assert look(field, man(26.51, 10), man(10, 10))[0] is False
 
 
 def test_the_corner_of_woods_that_is_only_passed_hides() -> None:
@@ -127,6 +139,7 @@ def test_a_tall_tank_is_seen_over_what_hides_a_man() -> None:
         4800,
         KINDS,
         [Piece("shed", "building", ((2000, 800), (2400, 800), (2400, 1200), (2000, 1200)), height=125)],
+        measure="inch",
     )
     assert look(low, man(10, 10), man(30, 10))[0] is False
     assert look(low, tank(10, 10), tank(30, 10))[0] is True
@@ -160,6 +173,7 @@ def test_from_a_hill_one_looks_over_a_low_roof() -> None:
             Piece("hill", "hill", ((500, 500), (1500, 500), (1500, 1500), (500, 1500)), height=400),
             Piece("shed", "building", ((2000, 800), (2400, 800), (2400, 1200), (2000, 1200)), height=150),
         ],
+        measure="inch",
     )
     assert look(field, man(14.5, 10), man(60, 10))[0] is True
     assert look(field, man(14.5, 10), man(25, 10))[0] is False
@@ -232,9 +246,31 @@ def test_a_vehicle_is_covered_by_what_hides_the_most_of_it() -> None:
 
 
 def test_smoke_is_looked_into_but_not_through() -> None:
-    scene = Scene(table(), (), [(2000, 1000, 300)])
+    scene = Scene(table(), (), [Disc(2000, 1000, 300)])
     assert look(scene, man(10, 10), man(30, 10)) == (False, 9, HARD, "smoke-1")
     assert look(scene, man(10, 10), man(19, 10))[0] is True
+
+
+def test_smoke_has_any_outline() -> None:
+    bare = Scene(table(), [tank(60, 40)])
+    for cloud in (Square(2000, 1000, 400), Strip(1800, 1000, 90, 400, 400)):
+        scene = bare.with_smoke([cloud])
+        assert look(scene, man(10, 10), man(30, 10)) == (False, 9, HARD, "smoke-1")
+        assert look(scene, man(10, 10), man(21, 10))[0] is True, "one looks into it"
+        assert look(scene, man(10, 12.6), man(30, 12.6)) == (True, 0, NONE, ""), "past it"
+        assert scene.blockers == bare.blockers and scene.things[1].id == "blocker-1"
+    # Turned by half a right angle its corner comes 2.8 in down.
+    turned = bare.with_smoke([Square(2000, 1000, 400, 45)])
+    assert look(turned, man(10, 12.6), man(30, 12.6))[1] > 0
+    assert look(turned, man(10, 13.4), man(30, 13.4)) == (True, 0, NONE, "")
+    assert look(turned.with_smoke([]), man(10, 10), man(30, 10)) == (True, 0, NONE, "")
+
+
+def test_who_is_just_at_the_rim_of_a_cloud_is_in_it() -> None:
+    """A round cloud has a corner at (2300, 1000): the arrays and the plain version take a man there for inside."""
+    scene = Scene(table(), (), [Disc(2000, 1000, 300)])
+    for spot in (man(22.84, 13), man(22.69, 15.99), man(20.5, 10)):
+        assert look(scene, man(23, 10), spot) == look(scene, spot, man(23, 10)) == (True, 0, NONE, "")
 
 
 # ---- buildings ---------------------------------------------------------------------------------------------
@@ -242,17 +278,17 @@ def test_smoke_is_looked_into_but_not_through() -> None:
 
 def test_men_in_a_building_are_seen_at_its_openings() -> None:
     house = Piece("house", "building", ((2000, 800), (2600, 800), (2600, 1400), (2000, 1400)), openings=(3,))
-    field = Table("t", 7200, 4800, KINDS, [house])
+    field = Table("t", 7200, 4800, KINDS, [house], measure="inch")
     inside = Mark(man(23, 11), "house")
     assert look(field, man(10, 11), inside) == (True, 0, HARD, "house"), "the opening is in its left wall"
     assert look(field, man(40, 11), inside) == (False, 9, HARD, "house")
-    open_house = Table("t", 7200, 4800, KINDS, [Piece("house", "building", house.points)])
+    open_house = Table("t", 7200, 4800, KINDS, [Piece("house", "building", house.points)], measure="inch")
     assert look(open_house, man(40, 11), inside)[::2] == (True, HARD)
 
 
 def test_men_in_a_building_look_out_of_its_openings() -> None:
     house = Piece("house", "building", ((2000, 800), (2600, 800), (2600, 1400), (2000, 1400)), openings=(3,))
-    field = Table("t", 7200, 4800, KINDS, [house])
+    field = Table("t", 7200, 4800, KINDS, [house], measure="inch")
     assert look(field, man(23, 11), man(10, 11), inside="house") == (True, 0, NONE, "")
     assert look(field, man(23, 11), man(40, 11), inside="house") == (False, 9, HARD, "house")
     at = window_toward(field, "house", 1000, 1100)
@@ -301,7 +337,7 @@ def test_a_trace_names_everything_on_the_way() -> None:
     assert woods.at[0] == pytest.approx(2000, abs=1) and woods.points == 9
     assert woods.says == (
         "Woods (20″ from the left, 10″ from the top): "
-        "hides 9 of 9 points; one may look into it or out of it, not through it"
+        "hides 9 of 9 points; you can see into it or out of it, not through it"
     )
     assert len(found.lines) == 9 and all(thing == woods.thing for _, thing in found.lines)
 
@@ -432,7 +468,7 @@ def test_the_field_of_view_has_a_shadow_behind_a_house() -> None:
 
 def test_out_of_a_house_one_overlooks_what_its_openings_face() -> None:
     house = Piece("house", "building", ((2000, 800), (2600, 800), (2600, 1400), (2000, 1400)), openings=(3,))
-    scene = Scene(Table("t", 7200, 4800, KINDS, [house]), [tank(15, 11)])
+    scene = Scene(Table("t", 7200, 4800, KINDS, [house], measure="inch"), [tank(15, 11)])
     seen = [
         Polygon(rings[0], rings[1:])
         for rings in visible_outline(scene, scene.eye(man(23, 11), "house"), 2400, not_blocking=[0])

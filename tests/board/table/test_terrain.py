@@ -52,7 +52,7 @@ width = 4
 
 
 def read(text: str, name: str = "farm.toml") -> Table:
-    return Table.from_document(Document.from_toml(text, name), KINDS)
+    return Table.from_document(Document.from_toml(text, name), KINDS, measure="inch")
 
 
 def faults(terrain: str, head: str = "[table]\nsize = [72, 48]\n") -> list[str]:
@@ -87,7 +87,11 @@ def test_a_table_survives_both_forms_of_file(tmp_path: Path) -> None:
     farm = read(FARM)
     (tmp_path / "farm.geojson").write_text(json.dumps(farm.to_geojson()))
     (tmp_path / "farm.toml").write_text(to_toml(farm))
-    assert load_table(tmp_path / "farm.geojson", KINDS) == farm == load_table(tmp_path / "farm.toml", KINDS)
+    assert (
+        load_table(tmp_path / "farm.geojson", KINDS, measure="inch")
+        == farm
+        == load_table(tmp_path / "farm.toml", KINDS, measure="inch")
+    )
     assert farm != read(FARM.replace("3.5", "3.6"))
 
 
@@ -95,7 +99,10 @@ def test_a_table_survives_both_forms_of_file(tmp_path: Path) -> None:
 @settings(max_examples=25, deadline=None)
 def test_any_table_is_read_back_the_same(seed: int) -> None:
     field = random_scene(random.Random(seed)).table
-    assert Table.from_geojson(Document.from_json(json.dumps(field.to_geojson()), "t.geojson"), KINDS) == field
+    assert (
+        Table.from_geojson(Document.from_json(json.dumps(field.to_geojson()), "t.geojson"), KINDS, measure="inch")
+        == field
+    )
     assert read(to_toml(field)).pieces == field.pieces
 
 
@@ -109,15 +116,17 @@ def test_the_geojson_is_what_other_tools_read() -> None:
     assert data["features"][1]["geometry"]["type"] == "LineString"
     # A tool that saves it again may add words of its own.
     house["properties"]["stroke"] = "#ff0000"
-    assert Table.from_geojson(Document.from_json(json.dumps(data), "t.geojson"), KINDS) == read(FARM)
+    assert Table.from_geojson(Document.from_json(json.dumps(data), "t.geojson"), KINDS, measure="inch") == read(FARM)
 
 
 def test_the_table_may_stand_inside_another_file() -> None:
     text = "[battle.table]\nwidth = 48\nheight = 48\n[[terrain]]\nkind = 'hedge'\nline = [[1, 1], [2, 2]]"
     doc = Document.from_toml(text, "battle.toml")
-    found = Table.from_document(doc, KINDS, "battle", "table")
+    found = Table.from_document(doc, KINDS, "battle", "table", measure="inch")
     assert (found.width, len(found.pieces)) == (4800, 1)
-    same = Table.read(doc, ("battle", "table"), doc.data["battle"]["table"], ("terrain",), doc.data["terrain"], KINDS)
+    same = Table.read(
+        doc, ("battle", "table"), doc.data["battle"]["table"], ("terrain",), doc.data["terrain"], KINDS, measure="inch"
+    )
     assert same == found
 
 
@@ -151,26 +160,32 @@ PIECE = "[[terrain]]\nkind = "
             f"{PIECE}'hedge'\nline = [[1, 1], [1, 1]]",
             "farm.toml:5: terrain[1].line[1]: the point [1, 1] twice in a row",
         ),
-        (f"{PIECE}'hedge'\nline = [[1, 1.234], [2, 2]]", "[1.0, 1.234] is no point ([x, y] with at most two decimals)"),
-        (f"{PIECE}'hedge'\nline = [[1, 1, 1], [2, 2]]", "is no point"),
-        (f"{PIECE}'hedge'\nline = [[1, nan], [2, 2]]", "is no point"),
+        (
+            f"{PIECE}'hedge'\nline = [[1, 1.234], [2, 2]]",
+            "[1.0, 1.234] is not a point ([x, y] with at most two decimals)",
+        ),
+        (f"{PIECE}'hedge'\nline = [[1, 1, 1], [2, 2]]", "is not a point"),
+        (f"{PIECE}'hedge'\nline = [[1, nan], [2, 2]]", "nan is not a number"),
         (f"{PIECE}'hedge'\nline = 3", "farm.toml:5: terrain[1].line: Expected `array | null`, got `int`"),
-        (f"{PIECE}'hedge'\nlien = [[1, 1], [2, 2]]", 'terrain[1].lien: a piece has no "lien" (did you mean "line"?)'),
+        (
+            f"{PIECE}'hedge'\nlien = [[1, 1], [2, 2]]",
+            'terrain[1].lien: a piece doesn\'t have "lien" (did you mean "line"?)',
+        ),
         (
             f"{PIECE}'hedge'\narea = [[1, 1], [2, 2], [2, 1]]",
             "a hedge is a line (line = [[x, y], ...] and nothing else)",
         ),
         (f"{PIECE}'woods'", "a woods is an area"),
-        (f"{PIECE}'hedge'\nheight = -1\nline = [[1, 1], [2, 2]]", "farm.toml:5: terrain[1].height: -1 is no length"),
+        (f"{PIECE}'hedge'\nheight = -1\nline = [[1, 1], [2, 2]]", "farm.toml:5: terrain[1].height: -1 is not a length"),
         (
             f"{PIECE}'building'\narea = [[1, 1], [5, 1], [5, 5]]\nopenings = [3]",
-            "farm.toml:6: terrain[1].openings: [3] are no edges of this piece (edges from 0 to 2, at least one)",
+            "farm.toml:6: terrain[1].openings: [3] are not edges of this piece (edges from 0 to 2, at least one)",
         ),
         (
             f"{PIECE}'hedge'\nid = 'a'\nline = [[1, 1], [2, 2]]\n{PIECE}'hedge'\nid = 'a'\nline = [[3, 1], [3, 2]]",
-            'farm.toml:9: terrain[2].id: the id "a" twice (an id of its own)',
+            'farm.toml:9: terrain[2].id: the id "a" twice (a different id)',
         ),
-        ("terrain = 5", "no list of pieces"),
+        ("terrain = 5", "not a list of pieces"),
     ],
 )
 def test_a_bad_piece_is_named_with_its_line(terrain: str, fault: str) -> None:
@@ -181,11 +196,14 @@ def test_a_bad_piece_is_named_with_its_line(terrain: str, fault: str) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("x = 1", "table: no table here"),
+        ("x = 1", "table: a file without a table"),
         ("[table]\nname = 'x'", "farm.toml:1: table.size: no size"),
-        ("[table]\nsize = [72]", "farm.toml:2: table.size: [72.0] is no size"),
-        ("[table]\nsize = [72, 4800]", "is no size"),
-        ("[table]\nsize = [72, 48]\nsise = 4", 'farm.toml:3: table.sise: a table has no "sise" (did you mean "size"?)'),
+        ("[table]\nsize = [72]", "farm.toml:2: table.size: [72.0] is not a size"),
+        ("[table]\nsize = [72, 4800]", "is not a size"),
+        (
+            "[table]\nsize = [72, 48]\nsise = 4",
+            'farm.toml:3: table.sise: a table doesn\'t have "sise" (did you mean "size"?)',
+        ),
     ],
 )
 def test_a_bad_table_is_named_with_its_line(text: str, fault: str) -> None:
@@ -206,8 +224,8 @@ def test_all_faults_are_told_together() -> None:
     ("data", "fault"),
     [
         ([], "not a GeoJSON FeatureCollection"),
-        ({"type": "FeatureCollection", "grognard": 3}, "3 where a table belongs"),
-        ({"type": "FeatureCollection", "grognard": {"table": [72, 48]}}, "no list of features"),
+        ({"type": "FeatureCollection", "grognard": 3}, "3 instead of a table"),
+        ({"type": "FeatureCollection", "grognard": {"table": [72, 48]}}, "a file without a list of features"),
         ({"type": "FeatureCollection", "grognard": {"table": [72, 48]}, "features": [3]}, "not a GeoJSON Feature"),
         (
             {
@@ -215,7 +233,7 @@ def test_all_faults_are_told_together() -> None:
                 "grognard": {"table": [72, 48]},
                 "features": [{"type": "Feature", "geometry": {"type": "Point"}, "properties": {}}],
             },
-            "features[1].geometry: no outline and no line",
+            "features[1].geometry: neither an outline nor a line",
         ),
         (
             {
@@ -233,20 +251,20 @@ def test_all_faults_are_told_together() -> None:
                 "grognard": {"table": [72, 48]},
                 "features": [{"type": "Feature", "geometry": {"type": "LineString", "coordinates": []}}],
             },
-            "no properties",
+            "a feature without properties",
         ),
     ],
 )
 def test_bad_geojson_is_refused(data: object, fault: str) -> None:
     with pytest.raises(MalformedError, match=r"t\.geojson") as caught:
-        Table.from_geojson(Document.from_json(json.dumps(data), "t.geojson"), KINDS)
+        Table.from_geojson(Document.from_json(json.dumps(data), "t.geojson"), KINDS, measure="inch")
     assert fault in str(caught.value)
 
 
 def test_a_later_version_is_refused() -> None:
     data = {**read(FARM).to_geojson(), "grognard": {"version": 9}}
     with pytest.raises(VersionError):
-        Table.from_document(Document.from_json(json.dumps(data), "t.geojson"), KINDS)
+        Table.from_document(Document.from_json(json.dumps(data), "t.geojson"), KINDS, measure="inch")
 
 
 # ---- what is where -----------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grognard.core.tally import Tally
-from grognard.games.bolt_action import firing
+from grognard.games.bolt_action import reactions
 from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.shooting import procedure
 from tests.games.bolt_action.play import field, rolled, run, unit
 
 __all__ = ["damage_needs", "enemy", "faces", "fire", "needs", "shoot", "tallies", "us"]
@@ -27,7 +28,8 @@ def fire(
     battle: BoltBattle, *answers: str, by: str = "a1", moved: bool = False, at: str = "", reaction: str = ""
 ) -> BoltBattle:
     """Let a unit shoot with these answers."""
-    run(firing.fire(battle, battle.unit(by), moved=moved, at=at, reaction=reaction), *answers)
+    reacts = None if reaction else reactions.target_reacts
+    run(procedure.shoot(battle, battle.unit(by), moved=moved, at=at, reaction=reaction, reacts=reacts), *answers)
     return battle
 
 

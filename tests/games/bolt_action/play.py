@@ -14,22 +14,26 @@ Lengths are inches, x to the right, y down; headings degrees clockwise from up.
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
-from grognard.core.ask import Option
 from grognard.core.dice import FairDice, ScriptedDice
-from grognard.core.events import Event, Rolled
 from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.core.tally import Tally
-from grognard.games.bolt_action import GAME
 from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.game import GAME
 from grognard.games.bolt_action.situation import load_situation
 from grognard.games.bolt_action.state import State, Unit
-
-E = TypeVar("E", bound=Event)
+from tests.playing import answer as answer
+from tests.playing import happened as happened
+from tests.playing import in_situation, to_toml
+from tests.playing import keys as keys
+from tests.playing import lines as lines
+from tests.playing import options as options
+from tests.playing import rolled as rolled
+from tests.playing import run as run
+from tests.playing import tally as tally
 
 
 def unit(
@@ -59,6 +63,27 @@ def box(kind: str, left: float, top: float, right: float, bottom: float, **more:
     return piece(kind, (left, top), (right, top), (right, bottom), (left, bottom), **more)
 
 
+def _houses(piece: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """A box of a building larger than one may be, as several that touch (25.1): walls of houses stand in many tests."""
+    xs, ys = (sorted({point[axis] for point in piece["points"]}) for axis in (0, 1))
+    if piece["kind"] != "building" or len(xs) != 2 or len(ys) != 2 or "id" in piece:
+        return [piece]
+    across, down = math.ceil((xs[1] - xs[0]) / 8), math.ceil((ys[1] - ys[0]) / 8)
+    if across == down == 1:
+        return [piece]
+    more = {key: value for key, value in piece.items() if key not in ("kind", "points", "openings")}
+    return [
+        box(
+            "building",
+            *(round(xs[0] + (xs[1] - xs[0]) * i / across, 2), round(ys[0] + (ys[1] - ys[0]) * j / down, 2)),
+            *(round(xs[0] + (xs[1] - xs[0]) * (i + 1) / across, 2), round(ys[0] + (ys[1] - ys[0]) * (j + 1) / down, 2)),
+            **more,
+        )
+        for i in range(across)
+        for j in range(down)
+    ]
+
+
 def situation(
     *units: Mapping[str, Any],
     terrain: Sequence[Mapping[str, Any]] = (),
@@ -68,9 +93,9 @@ def situation(
     """The situation as TOML."""
     data: dict[str, Any] = dict(head)
     data["table"] = {"name": "test", "width": table[0], "height": table[1]}
-    data["terrain"] = list(terrain)
+    data["terrain"] = [house for piece in terrain for house in _houses(piece)]
     data["unit"] = list(units)
-    return to_toml({key: value for key, value in data.items() if value not in ([], {}, None)})
+    return to_toml(data)
 
 
 def play(
@@ -87,11 +112,7 @@ def play(
     sides=[…], cup={"american": 3}, objective=[{"at": [10, 10], "points": 2}], smoke, strike,
     wreck=[{"kind": "ger_stug3", "at": [3, 4]}], victory, german_machine_guns, lost, changed
     """
-    text = situation(*units, terrain=terrain, table=table, **head)
-    scenario, state = load_situation(Document.from_toml(text, "position.toml"))
-    if seed is not None:
-        return Session(GAME, scenario, state=state, seed=seed)
-    return Session(GAME, scenario, state=state, script=dice)
+    return in_situation(GAME, situation(*units, terrain=terrain, table=table, **head), dice, seed)
 
 
 def field(
@@ -102,45 +123,13 @@ def field(
     seed: bytes | None = None,
     **head: Any,
 ) -> BoltBattle:
-    """The same position as a battle without a session, to try single rules: ``run(movement.move(field(…), …))``."""
+    """The same position as a battle without a session, to try single rules: ``run(advance_and_run.move(…))``."""
     text = situation(*units, terrain=terrain, table=table, **head)
     scenario, state = load_situation(Document.from_toml(text, "position.toml"))
     return BoltBattle(scenario, state, FairDice(seed) if seed is not None else ScriptedDice(dice))
 
 
-def to_toml(table: Mapping[str, Any]) -> str:
-    """A table as TOML, every value inline."""
-    return "".join(f"{json.dumps(key)} = {_inline(value)}\n" for key, value in table.items())
-
-
-def _inline(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{json.dumps(str(key))} = {_inline(each)}" for key, each in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_inline(each) for each in value) + "]"
-    return json.dumps(value, ensure_ascii=False)
-
-
 # ---- playing ------------------------------------------------------------------------------------------
-
-
-def answer(session: Session, *keys: str) -> list[Event]:
-    """Answer question after question; what happened in all of them."""
-    start = len(session.log)
-    for key in keys:
-        session.answer(key)
-    return session.log[start:]
-
-
-def options(session: Session, verb: str = "") -> list[Option]:
-    """The options that stand, or those of one verb."""
-    assert session.ask is not None, "the battle is over"
-    return [option for option in session.ask.options if not verb or verb in (option.verb, option.key.split()[0])]
-
-
-def keys(session: Session, verb: str = "") -> list[str]:
-    """The keys of the options that stand, or those of one verb."""
-    return [option.key for option in options(session, verb)]
 
 
 def the_state(session: Session) -> State:
@@ -158,40 +147,3 @@ def the_battle(session: Session) -> BoltBattle:
 def look(session: Session, id: str) -> Unit:
     """A unit of the battle."""
     return the_state(session).units[id]
-
-
-def happened(session: Session | BoltBattle, kind: type[E], start: int = 0) -> list[E]:
-    """The events of a kind, in order."""
-    return [event for event in session.log[start:] if isinstance(event, kind)]
-
-
-def rolled(session: Session | BoltBattle, what: str = "") -> list[Rolled]:
-    """The rolls, or those for one purpose."""
-    return [event for event in happened(session, Rolled) if not what or event.what == what]
-
-
-def tally(session: Session | BoltBattle, what: str, roll: str = "") -> Tally:
-    """The last tally of a name, of the rolls for a purpose."""
-    found = [tally for event in rolled(session, roll) for tally in event.tallies if tally.what == what]
-    assert found, f"no tally of {what!r}; there are {sorted({t.what for e in rolled(session) for t in e.tallies})}"
-    return found[-1]
-
-
-def lines(tally: Tally) -> dict[str, int]:
-    """The lines of a tally by id."""
-    return {line.id: line.amount for line in tally.lines}
-
-
-def run(generator: Any, *answers: str) -> Any:
-    """Run a rule on its own: feed it answers, return what it returns. Questions too many fail the test."""
-    given = list(answers)
-    try:
-        ask = next(generator)
-        while True:
-            if not given:
-                raise AssertionError(f"asked {ask.prompt!r} of {ask.side}: {[o.key for o in ask.options][:12]}")
-            ask.option(given[0])
-            ask = generator.send(given.pop(0))
-    except StopIteration as stop:
-        assert not given, f"never asked for {given}"
-        return stop.value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import pytest
 import shapely
 from hypothesis import HealthCheck, given, settings
@@ -12,8 +13,10 @@ from hypothesis import strategies as some
 
 from grognard.board.table import formations
 from grognard.core.poses import Area, Pose, read_pose
-from grognard.games.bolt_action import artillery, formation, movement, transports, vehicles
+from grognard.games.bolt_action import advance_and_run, areas, artillery, formation, movement, transports, vehicles
 from grognard.games.bolt_action.areas import FootArea
+from grognard.games.bolt_action.deployment import Deployment
+from grognard.kits.table.deployment import DeployArea
 from tests.games.bolt_action.play import box, field, piece, unit
 
 #: So near to an edge rounding to whole hundredths may decide.
@@ -137,7 +140,7 @@ def test_the_poses_that_are_listed_are_legal(case: tuple[str, str, str]) -> None
         if how == "aboard":
             found = list(transports.options(battle, who, order))
         else:
-            found = list(movement.options(battle, who, order, assault=False))
+            found = list(advance_and_run.options(battle, who, order, assault=False))
     elif isinstance(here, vehicles.DriveArea):
         found = list(vehicles.options(here.battle, here.of, here.trip, here))
     else:
@@ -165,6 +168,33 @@ def test_the_preview_shows_paths_cost_and_cover() -> None:
     assert any("hard cover" in line for line in shown.lines) and any("ambush" in line for line in shown.lines)
     open_ = here.preview(Pose(3500, 2900, 0, "as_they_stand"))
     assert any("open" in line for line in open_.lines)
+
+
+def test_cover_from_a_man_who_is_alone_in_a_building() -> None:
+    battle = field(
+        unit("us_squad", "a1", at=(36, 40)),
+        unit("ger_infantry", "g1", building="farm", models=[{"id": "m1", "at": (35, 25)}]),
+        terrain=[box("building", 33, 22, 38, 27, id="farm"), piece("stone_wall", (30, 39), (42, 39))],
+    )
+    squad = battle.unit("a1")
+    assert areas.cover_from(battle, battle.unit("g1"), squad, battle.bodies(squad)) == "hard"
+
+
+@pytest.mark.parametrize("kind", ["us_m4", "us_57mm", "us_squad"])
+@pytest.mark.parametrize("heading", [0, 35, 90])
+def test_room_is_the_same_by_arithmetic_as_by_shapes(kind: str, heading: int) -> None:
+    """For every base of the unit, beside men, a tank and ground that it can't be on."""
+    battle = field(unit(kind, "a1", at=(10, 10)), *OTHERS, terrain=TERRAIN)
+    area = DeployArea(Deployment(battle), battle.unit("a1"), None)
+    x, y = (axis.ravel() for axis in np.meshgrid(np.arange(2800.0, 4600.0, 17), np.arange(1600.0, 3800.0, 17)))
+    for foot in {body.foot for body in battle.bodies(battle.unit("a1"))}:
+        room = area.standing.room(foot, heading)
+        surely, never = room.buffer(-1), shapely.difference(shapely.box(0, 0, 7200, 4800), room.buffer(1))
+        has_room = area.standing.has_room(foot, heading, x, y)
+        inside, outside = shapely.intersects_xy(surely, x, y), shapely.intersects_xy(never, x, y)
+        assert inside.any() and outside.any()
+        assert has_room[inside].all()
+        assert not has_room[outside].any()
 
 
 def test_the_preview_tells_the_dangerous_first_and_does_not_call_the_unseen_cover() -> None:

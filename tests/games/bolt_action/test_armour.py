@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from grognard.games.bolt_action import armour, line_of_sight, reactions
+from grognard.games.bolt_action import armour, line_of_sight, pins
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.fire_events import Damaged, FireOut, Penetration
 from grognard.games.bolt_action.turn_events import Pinned
 from tests.games.bolt_action.fire_play import enemy, fire, shoot, tallies, us
-from tests.games.bolt_action.play import field, happened, lines, rolled, run
+from tests.games.bolt_action.play import field, happened, lines, rolled
 
 rule = pytest.mark.rule
 
@@ -25,8 +25,12 @@ def tank(*dice: int, kind: str = "ger_panzer4", **more: Any) -> BoltBattle:
     return place(us("us_squad"), enemy(kind, (36, 20), **more), dice=dice)
 
 
-def hit(battle: BoltBattle, pen: int = 5, face: str = "front", **more: Any) -> None:
-    run(armour.hit(battle, battle.unit("g1"), pen, face=face, **more))
+def hit(battle: BoltBattle, pen: int = 5, face: str = "front", *, indirect: bool = False) -> None:
+    """One hit of the Americans on g1, and its pins settled."""
+    tank = battle.unit("g1")
+    added = armour.penetration(battle, tank, pen, face=face, indirect=indirect)
+    armour.strike(battle, "american", tank, added, indirect=indirect)
+    pins.settle(battle, tank)
 
 
 def results(battle: BoltBattle) -> list[str]:
@@ -81,7 +85,7 @@ def test_the_face_is_the_quadrant_of_the_firer_by_the_hulls_diagonals(x: float, 
     ("margin", "grade"), [(-1, None), (0, "superficial"), (1, "full"), (2, "full"), (3, "massive"), (6, "massive")]
 )
 def test_grades_of_damage_go_by_the_margin(margin: int, grade: str | None) -> None:
-    found = figures().grade(margin)
+    found = charts().grade(margin)
     assert (found.id if found else None) == grade
 
 
@@ -157,7 +161,7 @@ def test_a_wreck_blocks_sight_like_the_vehicle() -> None:
 def test_an_open_topped_vehicle_hit_indirectly_adds_one() -> None:
     """Superficial damage, die 6: 6 - 3 + 1 = 4, knocked out."""
     battle = tank(4, 6, kind="ger_marder3")
-    value = figures().damage_classes[battle.type(battle.unit("g1")).damage_class].value
+    value = charts().damage_classes[battle.type(battle.unit("g1")).damage_class].value
     hit(battle, pen=value - 5, indirect=True)
     assert results(battle) == ["knocked_out"]
 
@@ -188,7 +192,7 @@ def test_an_immobilised_vehicle_that_has_acted_goes_down_and_one_that_has_not_do
     hit(battle)
     assert battle.unit("g1").die == ""
     battle = tank(4, 5, die="advance")
-    battle.state.memory[reactions.ACTING] = "g1"  # it is just carrying out its order
+    battle.state.scratch.acting = "g1"  # it is just carrying out its order
     hit(battle)
     assert battle.unit("g1").die == "advance"
 
@@ -251,3 +255,5 @@ def test_a_hit_pins_armour_once_and_each_hit_is_rolled_until_it_is_knocked_out()
 def test_penetration_is_needed_to_pin_an_enclosed_vehicle() -> None:
     battle = shoot(us("us_hmg"), enemy("ger_tiger", (36, 26)), dice=(6, 1, 1, 6))
     assert battle.unit("g1").pins == 1
+    battle = shoot(us("us_mmg"), enemy("ger_tiger", (36, 26)), dice=(6, 6, 6, 6))
+    assert battle.unit("g1").pins == 0 and not rolled(battle)

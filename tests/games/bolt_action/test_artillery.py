@@ -6,8 +6,8 @@ import pytest
 
 from grognard.board.table import bodies, formations
 from grognard.core.errors import IllegalError
-from grognard.core.poses import Pose
-from grognard.games.bolt_action import artillery, formation, movement
+from grognard.core.poses import Hand, Pose
+from grognard.games.bolt_action import advance_and_run, artillery, movement
 from grognard.games.bolt_action.move_events import Moved, Turned
 from tests.games.bolt_action.play import answer, box, field, happened, keys, look, play, run, unit
 
@@ -20,7 +20,7 @@ def test_a_fixed_weapon_turns_on_the_spot_with_advance(kind: str) -> None:
     session = play(unit(kind, "a1", at=(30, 30)), FOE, drawn="american", seed=b"guns")
     answer(session, "unit a1", "advance")
     assert session.ask is not None and session.ask.area is not None
-    x, y = formation.anchor(session.battle, look(session, "a1"))  # type: ignore[arg-type]
+    x, y = session.battle.anchor(look(session, "a1"))  # type: ignore[attr-defined]
     with pytest.raises(IllegalError, match=r"\[17\.5\]"):
         session.answer("pose 30 26 0")
     answer(session, f"pose {x / 100:g} {y / 100:g} 137")
@@ -47,7 +47,7 @@ def test_eight_headings_are_listed() -> None:
 def test_how_far_weapons_are_moved_by_hand(kind: str, far: int) -> None:
     battle = field(unit(kind, "a1", at=(30, 30)), FOE)
     who = battle.unit("a1")
-    x, y = formation.anchor(battle, who)
+    x, y = battle.anchor(who)
     area = movement.area_of(battle, who, "run")
     assert area.bar(Pose(x, y - far * 100, 0, "as_they_stand")) is None
     assert area.bar(Pose(x, y - far * 100 - 3, 0, "as_they_stand")).rule == "8.3"  # type: ignore[union-attr]
@@ -68,7 +68,7 @@ def test_heavy_guns_move_only_when_towed(kind: str) -> None:
     answer(session, "unit g1")
     assert "run" not in keys(session) and "advance" in keys(session)
     battle = field(unit(kind, "g1", at=(30, 30)), unit("us_2lt", "a1", at=(5, 5)))
-    assert movement.can_move(battle, battle.unit("g1"), "run").rule == "23.3"  # type: ignore[union-attr]
+    assert advance_and_run.can_move(battle, battle.unit("g1"), "run").rule == "23.3"  # type: ignore[union-attr]
 
 
 @pytest.mark.rule("bolt_action", "23.1", "7.2")
@@ -77,7 +77,7 @@ def test_heavy_guns_move_only_when_towed(kind: str) -> None:
 def test_the_crew_stays_within_an_inch_of_its_gun(form: str, heading: int) -> None:
     battle = field(unit("us_57mm", "a1", at=(30, 30)), FOE)
     who = battle.unit("a1")
-    run(movement.move(battle, who, "run"), f"pose 30 29 {heading} {form}")
+    run(advance_and_run.move(battle, who, "run"), f"pose 30 29 {heading} {form}")
     gun, *crew = battle.bodies(who)
     assert (gun.x, gun.y, gun.heading) == (3000, 2900, heading)
     assert max(bodies.gap(gun, man) for man in crew) <= 100
@@ -88,14 +88,15 @@ def test_the_crew_stays_within_an_inch_of_its_gun(form: str, heading: int) -> No
 def test_a_crew_man_set_by_hand_must_be_near_the_gun() -> None:
     battle = field(unit("us_57mm", "a1", at=(30, 30)), FOE)
     area = movement.area_of(battle, battle.unit("a1"), "run")
-    bar = area.bar(Pose(3000, 2800, 0, "line", (("m1", 3000, 3085),)))
+    bar = area.bar(Pose(3000, 2800, 0, "line", (Hand("m1", 3000, 3085),)))
     assert bar is not None and bar.rule in ("23.1", "7.2")
-    assert area.bar(Pose(3000, 2800, 0, "line", (("m1", 3000, 3000),))) is None
+    assert area.bar(Pose(3000, 2800, 0, "line", (Hand("m1", 3000, 3000),))) is None
 
 
 def test_a_gun_turns_only_where_there_is_room() -> None:
     wall = box("building", 31, 20, 35, 40)
-    battle = field(unit("us_105", "a1", at=(29.6, 30)), FOE, terrain=[wall])
+    crew = [(29.6, 30), (26.6, 33), (27.8, 33), (29, 33), (30.2, 33)]
+    battle = field(unit("us_105", "a1", models=crew), FOE, terrain=[wall])
     who = battle.unit("a1")
     assert artillery.turned(battle, who, 90) is None
     assert artillery.area_of(battle, who).polygons("as_they_stand", 90) == []

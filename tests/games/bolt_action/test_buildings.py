@@ -8,9 +8,10 @@ import pytest
 
 from grognard.core.errors import IllegalError
 from grognard.core.session import Session
-from grognard.games.bolt_action import buildings, formation, movement
+from grognard.games.bolt_action import advance_and_run, buildings, collapse, formation, line_of_sight, movement, weapons
 from grognard.games.bolt_action.invariants import structure
 from grognard.games.bolt_action.move_events import Collapsed, Halted, LeftBuilding, Occupied
+from grognard.games.bolt_action.shooting import targets
 from tests.games.bolt_action import play as table
 from tests.games.bolt_action.play import answer, box, field, happened, keys, look, run, the_battle, unit
 
@@ -92,7 +93,7 @@ def test_each_opening_is_a_way_out() -> None:
         from grognard.core.poses import Pose
 
         assert area.bar(Pose(x * 100, y * 100, 0, "cluster")) is None
-    run(movement.move(battle, who, "advance"), "pose 38 23 90 cluster")
+    run(advance_and_run.move(battle, who, "advance"), "pose 38 23 90 cluster")
     assert (who.models[0].x, who.models[0].y) == (3800, 2300)
 
 
@@ -105,7 +106,7 @@ def test_a_building_that_collapses_buries_whoever_is_inside() -> None:
         terrain=[FARM],
         cup={"american": 2, "german": 1},
     )
-    buildings.collapse(battle, "farm", ("25.6",))
+    collapse.collapse(battle, "farm", ("25.6",))
     assert battle.unit("a1").status == "lost" and battle.unit("a2").status == "table"
     assert [event.piece for event in happened(battle, Collapsed)] == ["farm"]
     assert battle.table.kind(battle.table.by_id["farm"]).ground == "rough"
@@ -115,7 +116,7 @@ def test_from_one_building_into_the_next() -> None:
     barn = box("building", 36, 20, 40, 26, id="barn")
     battle = field(unit("us_2lt", "a1", at=(30, 23), building="farm"), FOE, terrain=[FARM, barn])
     who = battle.unit("a1")
-    run(movement.move(battle, who, "advance"), "enter barn")
+    run(advance_and_run.move(battle, who, "advance"), "enter barn")
     assert who.building == "barn"
 
 
@@ -126,7 +127,7 @@ def test_men_who_are_halted_as_they_come_out_do_not_stand_in_one_another() -> No
     battle = field(squad, watcher, FOE, terrain=[{**FARM, "openings": [2]}])
     who = battle.unit("a1")
     who.die = "advance"
-    going = movement.move(battle, who, "advance")
+    going = advance_and_run.move(battle, who, "advance")
     ask = next(going)
     ask = going.send(next(option.key for option in ask.options if option.verb == "pose"))
     assert ask.reaction == "ambush", "an inch out of the door, all in one place"
@@ -134,3 +135,43 @@ def test_men_who_are_halted_as_they_come_out_do_not_stand_in_one_another() -> No
     with pytest.raises(StopIteration):
         going.send("pass")
     assert structure(battle) == [] and happened(battle, Halted)
+
+
+@pytest.mark.rule("bolt_action", "12.7", "25.3")
+@pytest.mark.parametrize(("heading", "rule"), [(180, None), (270, "12.7"), (90, "12.7"), (0, "12.7"), (140, None)])
+def test_a_fixed_weapon_in_a_building_looks_where_its_file_says(heading: int, rule: str | None) -> None:
+    battle = field(
+        unit("ger_mmg", "g1", heading=heading, building="A"),
+        unit("us_squad10", "a1", models=[(34.8, 30), (36, 30), (37.2, 30)]),
+        terrain=[box("building", 33, 14, 39, 20, id="A", name="Farm")],
+        sides=["german", "american"],
+    )
+    assert {model.heading for model in battle.unit("g1").models} == {heading}
+    found = targets.bar(battle, battle.unit("g1"), battle.unit("a1"))
+    assert (found.rule if found else None) == rule
+
+
+@pytest.mark.rule("bolt_action", "12.7", "25.1", "25.3")
+def test_the_arc_of_a_gun_in_a_building_opens_at_its_window() -> None:
+    """The man before the right end of a long house is straight before a window, whatever the middle of it sees."""
+    battle = field(
+        unit("ger_mmg", "g1", heading=180, building="A"),
+        unit("us_2lt", "a1", models=[(37.4, 21.6)]),
+        terrain=[box("building", 30, 18, 38, 20, id="A")],
+        sides=["german", "american"],
+    )
+    gun, foe = battle.unit("g1"), battle.unit("a1")
+    arm = weapons.in_hand(battle, gun)[0]
+    assert not weapons.covers(battle, gun, arm, foe)
+    assert targets.bar(battle, gun, foe) is None
+
+
+@pytest.mark.rule("bolt_action", "25.6", "25.8")
+def test_where_an_empty_building_has_come_down_one_sees_and_may_go_at_once() -> None:
+    battle = field(unit("us_2lt", "a1", at=(30, 29)), unit("ger_2lt", "g1", at=(30, 15), heading=180), terrain=[FARM])
+    one, other = battle.unit("a1"), battle.unit("g1")
+    assert not line_of_sight.sees(battle, one, other)
+    assert [p.id for p in buildings.enterable(battle, one, movement.area_of(battle, one, "advance").ways)] == ["farm"]
+    collapse.collapse(battle, "farm")
+    assert line_of_sight.sees(battle, one, other)
+    assert buildings.enterable(battle, one, movement.area_of(battle, one, "advance").ways) == []

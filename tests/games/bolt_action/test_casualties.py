@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grognard.games.bolt_action import casualties, damage
+from grognard.games.bolt_action import casualties, damage, formation, weapons
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.casualties import Toll
 from grognard.games.bolt_action.fire_events import DamageLost, Losses, TakesOver, Tended
@@ -127,8 +127,9 @@ def test_half_or_more_lost_in_one_attack_calls_for_a_check(men: int, lost: int, 
 
 @rule("bolt_action", "15.5", "3.7")
 def test_a_unit_that_fails_its_check_is_destroyed_and_the_gun_does_not_count() -> None:
-    battle = shoot(us("us_mmg"), enemy("ger_pak40", (36, 20)), key=["at g1", "usual"], dice=(6, 6, 1, 1, 5, 5, 6, 5))
-    assert len(rolled(battle, "morale check")) == 1  # two of its crew
+    gun = enemy("gb_6pdr", (36, 20))
+    battle = shoot(us("us_mmg"), gun, key=["at g1", "usual"], dice=(6, 6, 1, 1, 5, 5, 6, 5))
+    assert len(rolled(battle, "morale check")) == 1  # two of its crew of four, the gun would be a fifth
     assert battle.unit("g1").status == "lost"
 
 
@@ -138,7 +139,7 @@ def test_a_team_without_crew_is_destroyed_and_another_man_takes_over_for_its_gun
     lose(battle, "remove g1.m1", owner=1)
     unit = battle.unit("g1")
     gunner = next(model for model in unit.models if model.role == "gunner")
-    assert gunner.arms == [0]
+    assert gunner.arms == (0,)
     assert happened(battle, TakesOver)
     lose(battle, owner=2)
     assert unit.status == "lost"
@@ -260,3 +261,72 @@ def test_a_spotter_alone_is_no_crew() -> None:
     team = battle.unit("g1")
     run(casualties.take(battle, team, "american", [Toll(3, 0)], visible=frozenset({"m1", "m2", "m3"})))
     assert team.status == "lost"
+
+
+# ---- the usual way ---------------------------------------------------------------------------------------
+
+
+def chain_after(battle: BoltBattle, owner: int) -> bool:
+    lose(battle, "usual", owner=owner)
+    return not formation.broken(battle, battle.unit("g1"))
+
+
+@rule("bolt_action", "15.1", "7.2")
+@pytest.mark.parametrize("from_where", [(36, 40), (10, 28), (62, 28), (36, 10)])
+@pytest.mark.parametrize("owner", range(1, 9))
+def test_the_usual_way_keeps_the_chain_of_a_single_line_from_any_direction(
+    from_where: tuple[float, float], owner: int
+) -> None:
+    """Ten in one line, the gunner ninth: nobody in the middle falls, and the gun stays with a man beside it."""
+    battle = place(us("us_squad", at=from_where, men=3), enemy("ger_infantry", (36, 28)))
+    assert chain_after(battle, owner)
+    left = battle.unit("g1").models
+    assert "gunner" in {model.role for model in left}
+    assert len(weapons.serving(battle, battle.unit("g1"))) == 1
+
+
+@rule("bolt_action", "15.1", "17.4")
+def test_the_usual_way_keeps_the_gun_before_the_leader_and_the_leader_before_the_loader() -> None:
+    """A line can only lose its ends: the loader first, as another serves; then the leader, not the gunner."""
+    battle = place(SHOOTER, enemy("ger_infantry", (36, 28)))
+    lose(battle, "usual", owner=1)
+    assert "m10" not in {model.id for model in battle.unit("g1").models}
+    lose(battle, "usual", owner=1)
+    assert {"m9", "m2"} <= {model.id for model in battle.unit("g1").models}
+    assert "m1" not in {model.id for model in battle.unit("g1").models}
+
+
+@rule("bolt_action", "15.1", "7.3")
+def test_the_usual_way_mends_a_broken_chain_where_a_loss_can() -> None:
+    models = [(30, 28), (31.2, 28), (32.4, 28), (40, 28)]
+    battle = place(SHOOTER, enemy("sov_rifles", (30, 28), models=models))
+    assert formation.broken(battle, battle.unit("g1"))
+    assert chain_after(battle, 1)
+
+
+@rule("bolt_action", "15.1", "15.2")
+def test_the_usual_way_finds_the_one_set_of_losses_that_keeps_the_chain() -> None:
+    """Three are seen and two fall. To take the plain ones one by one would end in a cut; two from one end do not."""
+    models = [{"id": f"m{n}", "at": (30 + 1.25 * n, 28)} for n in range(1, 7)]
+    battle = place(SHOOTER, enemy("sov_rifles", None, models=models))
+    unit = battle.unit("g1")
+    may = [model for model in unit.models if model.id in ("m1", "m2", "m5")]
+    assert set(casualties.usual(battle, unit, may, 2)) == {"m1", "m2"}
+    # Who falls already counts: with m6 gone m5 is an end.
+    assert set(casualties.usual(battle, unit, may, 1, dead=["m6"])) <= {"m1", "m5"}
+
+
+@rule("bolt_action", "15.1")
+def test_in_a_building_there_is_no_chain_and_plain_men_fall() -> None:
+    house = [box("building", 30, 24, 37, 31, id="house")]
+    battle = place(SHOOTER, enemy("ger_infantry", None, building="house"), terrain=house)
+    lose(battle, "usual", owner=7)
+    assert {"m1", "m9", "m10"} == {model.id for model in battle.unit("g1").models}
+
+
+@rule("bolt_action", "15.7", "25.1")
+def test_in_a_building_anybody_takes_the_loaders_place() -> None:
+    house = [box("building", 30, 24, 38, 32, id="house")]
+    battle = place(SHOOTER, enemy("ger_infantry", None, building="house", men=10), terrain=house)
+    lose(battle, "remove g1.m10", "loader g1.m2", owner=1)
+    assert [model.id for model in battle.unit("g1").models if model.role == "loader"] == ["m2"]

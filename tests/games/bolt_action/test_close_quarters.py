@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grognard.core.errors import IllegalError
-from grognard.games.bolt_action import close_quarters, shooting
+from grognard.games.bolt_action import charge, close_quarters
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.fire_events import Contact, Losses, Parted, RoundOver, Shoots
 from grognard.games.bolt_action.move_events import FellShort
@@ -220,7 +220,8 @@ def test_there_is_no_roll_to_hit_and_no_modifier_but_exceptional_damage() -> Non
     battle = place(men("sov_rifles", 1, 34, pins=3), men("sov_rifles", 9, 28, die="down"), dice=(6, 6, *(5,) * 20))
     assault(battle)
     assert not rolled(battle, "to hit")
-    assert tallies(battle, "damage")[0].total == 3 or tallies(battle, "damage")[0].lines == []
+    attacks, needed = tallies(battle, "damage")[:2]
+    assert (attacks.what, attacks.total, needed.total, needed.lines) == ("Attacks", 1, 4, [])
     assert rolled(battle, "exceptional damage")
 
 
@@ -286,7 +287,7 @@ def test_after_five_rounds_without_blood_the_attackers_step_back_an_inch() -> No
     assert len(rounds(battle)) == 5
     assert happened(battle, Parted)
     assert battle.gap(battle.unit("a1"), battle.unit("g1")) == pytest.approx(100, abs=3)
-    assert shooting.FIGHTING not in battle.state.memory
+    assert not battle.state.scratch.fighting
 
 
 @rule("bolt_action", "21.12")
@@ -343,7 +344,32 @@ def test_the_odds_of_an_assault_stop_where_it_ends() -> None:
     ends = {
         text for outcome in found.outcomes for text in outcome.results if "destroyed" in text or "wiped out" in text
     }
-    assert ends and ends == found.fatal, "who is gone is out of the fight, and nobody else"
+    fatal = {change.say(found.names) for outcome in found.outcomes for change in outcome.changes if change.fatal}
+    assert ends and ends == fatal, "who is gone is out of the fight, and nobody else"
+    assert 0 < found.to_them < 1 and 0 < found.to_us < 1, "what each does to the other is told apart"
+
+
+@rule("bolt_action", "21.2", "25.2", "8.4")
+def test_an_assault_out_of_a_building_reaches_who_stands_before_it() -> None:
+    """The inch that is kept from enemies otherwise does not count for those who come out of a door, either."""
+    farm = box("building", 28, 20, 34, 26, id="farm")
+    inside = us("us_squad10", (31, 23), building="farm", die="run")
+    three = enemy("ger_infantry", (31, 13), models=[(30, 13), (31.2, 13), (32.4, 13)])
+    battle = place(inside, three, terrain=[farm], dice=[5] * 10 + [1])
+    unit, target = battle.unit("a1"), battle.unit("g1")
+    assert charge.can_reach(battle, unit, target)
+    assert "stop short" not in close_quarters.option(battle, unit, target).label
+    assault(battle)
+    assert happened(battle, Contact)
+
+
+@rule("bolt_action", "21.2", "25.2", "9.10")
+def test_an_assault_goes_round_by_another_door_where_the_nearest_leads_nowhere() -> None:
+    farm = box("building", 28, 20, 34, 26, id="farm")
+    pond = box("pond", 27, 16.5, 35, 19.5, id="pond")
+    inside = us("us_squad10", (31, 23), building="farm", die="run")
+    battle = place(inside, enemy("ger_infantry", (37, 15), models=[(37, 17)]), terrain=[farm, pond])
+    assert charge.can_reach(battle, battle.unit("a1"), battle.unit("g1"))
 
 
 @rule("bolt_action", "21.2", "25.7")
@@ -375,10 +401,18 @@ def test_a_run_lists_only_the_enemies_that_an_assault_might_reach() -> None:
     listed = {option.key: option for option in options(session, "assault")}
     assert set(listed) == {"assault g1", "assault g2"}
     assert listed["assault g1"].target == "g1" and "short" not in listed["assault g1"].label
-    assert listed["assault g2"].target == "" and "would stop short" in listed["assault g2"].label
+    assert (
+        listed["assault g2"].target == "g2"
+        and "would stop short: no way to it within 12″" in listed["assault g2"].label
+    )
     with pytest.raises(IllegalError):
         answer(session, "assault g3")
+    assert session.preview("assault g1").models and not session.preview("stay").models
+    shown = session.preview("assault g2").models
     answer(session, "assault g2")
+    # It is shown beforehand how far it would get, and by which way.
+    assert {m.id: (m.x, m.y) for m in shown} == {m.id: (m.x, m.y) for m in look(session, "a1").models}
+    assert all(len(m.path) > 1 and m.path[-1] == (m.x, m.y) for m in shown)
     assert happened(session, FellShort)
     assert the_battle(session).gap(look(session, "a1"), look(session, "g2")) >= 98
 

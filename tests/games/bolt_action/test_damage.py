@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grognard.games.bolt_action import damage
+from grognard.games.bolt_action import damage, high_explosive
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.fire_events import Losses
 from tests.games.bolt_action.fire_play import damage_needs, enemy, faces, shoot, tallies, us
@@ -53,7 +53,7 @@ def test_damage_values_of_armour(kind: str, value: int) -> None:
 @rule("bolt_action", "14.2")
 def test_a_super_heavy_tank_has_eleven() -> None:
     battle = field(us("us_squad"), enemy("ger_tiger", (36, 20)), sides=["american", "german"])
-    assert battle.figures.damage_classes["super_heavy_tank"].value == 11
+    assert battle.charts.damage_classes["super_heavy_tank"].value == 11
 
 
 @rule("bolt_action", "14.3")
@@ -122,7 +122,7 @@ def test_hits_from_elsewhere_are_rolled_like_any_other() -> None:
         us("us_squad"), enemy("ger_infantry", (36, 20), men=4), sides=["american", "german"], dice=(4, 5, 1, 3, 3)
     )
     lost = run(
-        damage.apply_hits(battle, "american", battle.unit("g1"), 3, pen=0, small=True, he=False, source="fighter"),
+        damage.apply_hits(battle, "american", battle.unit("g1"), 3, "fighter"),
         "usual",
     )
     assert lost == 2
@@ -133,7 +133,52 @@ def test_hits_from_elsewhere_are_rolled_like_any_other() -> None:
 @rule("bolt_action", "19.2", "14.4")
 def test_hits_from_above_on_armour_strike_its_top() -> None:
     battle = field(us("us_squad"), enemy("ger_panzer4", (36, 20)), sides=["american", "german"], dice=(3,))
-    run(damage.apply_hits(battle, "american", battle.unit("g1"), 1, pen=4, small=False, he=True, source="barrage"))
+    run(high_explosive.shell(battle, "american", battle.unit("g1"), "2D6", source="barrage"))
     assert lines(tallies(battle, "damage")[0]) == {"top": 1}
-    run(damage.apply_hits(battle, "american", battle.unit("g1"), 4, pen=0, small=True, he=False, source="fighter"))
+    run(damage.apply_hits(battle, "american", battle.unit("g1"), 4, "fighter"))
     assert len(faces(battle, "damage")) == 1
+
+
+@rule("bolt_action", "14.5", "14.3")
+def test_a_soft_skin_is_rolled_for_by_each_class_of_hits_until_it_is_gone() -> None:
+    """No hits, and hits that cannot damage, are not rolled; the next are; after the first damage nothing is."""
+    battle = field(us("us_squad"), enemy("ger_truck", (36, 20)), sides=["american", "german"], dice=(2, 5, 4))
+    truck = battle.unit("g1")
+    light, heavy, none = (damage.tally(battle, truck, pen) for pen in (0, 2, -1))
+    blows = [
+        damage.Blow(0, light),
+        damage.Blow(3, none),
+        damage.Blow(1, light),
+        damage.Blow(1, heavy),
+        damage.Blow(9, heavy),
+    ]
+    assert run(damage.strike(battle, "american", truck, blows)) == 0
+    assert faces(battle, "damage") == [(2,), (5,)]
+    assert truck.status == "lost" and battle.unit("a1").status == "table"
+
+
+@rule("bolt_action", "6.3", "14.4")
+def test_hits_from_elsewhere_on_armour_let_its_pins_tell() -> None:
+    battle = field(us("us_squad"), enemy("ger_panzer4", (36, 20)), sides=["american", "german"])
+    battle.unit("g1").pins = 9
+    assert run(damage.apply_hits(battle, "american", battle.unit("g1"), 3, "fighter")) == 0
+    assert battle.unit("g1").status == "lost" and not rolled(battle, "damage")
+
+
+@rule("bolt_action", "15.4", "15.3")
+@pytest.mark.parametrize("heavy", [True, False])
+def test_exceptional_damage_of_a_heavy_weapon_destroys_a_gun(heavy: bool) -> None:
+    battle = field(us("us_squad"), enemy("ger_pak40", (36, 20)), sides=["american", "german"], dice=(6, 6, 1, 1))
+    gun = battle.unit("g1")
+    blow = damage.Blow(1, damage.tally(battle, gun, 0), heavy=heavy)
+    toll, gone = damage.roll(battle, "american", gun, blow)
+    assert gone is heavy and toll.shooter == 1
+
+
+@rule("bolt_action", "15.3")
+def test_sure_damage_is_exceptional_without_a_second_throw() -> None:
+    battle = field(us("us_squad"), enemy("ger_infantry", (36, 20)), sides=["american", "german"], dice=(6, 2))
+    target = battle.unit("g1")
+    toll, gone = damage.roll(battle, "american", target, damage.Blow(2, damage.tally(battle, target, 0), sure=True))
+    assert (toll.owner, toll.shooter, gone) == (0, 1, False)
+    assert faces(battle, "damage") == [(6, 2)]

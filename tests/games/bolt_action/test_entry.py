@@ -7,10 +7,11 @@ import pytest
 from grognard.core.dice import FairDice
 from grognard.core.files import Document
 from grognard.core.poses import Pose
-from grognard.games.bolt_action import GAME, entry, formation, movement
+from grognard.games.bolt_action import advance_and_run, entry, formation, movement
 from grognard.games.bolt_action.areas import FootArea
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.state import ON_TABLE, RESERVE
+from grognard.games.bolt_action.game import GAME
+from grognard.kits.table.state import ON_TABLE, RESERVE
 from tests.games.bolt_action.play import field, piece, run, unit
 
 SIDES = ["american", "german"]
@@ -35,26 +36,26 @@ def test_every_reserve_can_come_on(name: str, id: str) -> None:
         return
     who.status = RESERVE
     for order in ("advance", "run"):
-        if movement.can_move(battle, who, order) is not None:
+        if advance_and_run.can_move(battle, who, order) is not None:
             continue
         who.status = RESERVE
-        battle.touched()
+        battle.invalidate()
         area = entry.area_of(battle, who, order)
         poses = [option.key for option in entry.options(battle, who, order) if option.verb == "pose"]
         assert poses, (name, id, order)
-        edge, a, _ = entry.edge_of(battle, who)
+        edge = entry.edge_of(battle, who)
         if isinstance(area, FootArea) or area.far_on_road == area.far:
-            assert area.bar(Pose(3600, 2400, entry.INWARD[edge])) is not None, "not in the middle of the table"
+            assert area.bar(Pose(3600, 2400, edge.heading)) is not None, "not in the middle of the table"
         if isinstance(area, FootArea):
-            assert area.polygons(area.names[0], entry.INWARD[edge])
+            assert area.polygons(area.names[0], edge.heading)
         else:
-            assert area.polygons("drive", entry.INWARD[edge])
-        run(movement.move(battle, who, order), poses[0])
+            assert area.polygons("drive", edge.heading)
+        run(advance_and_run.move(battle, who, order), poses[0])
         assert who.status == ON_TABLE and not formation.broken(battle, who)
         far = area.far_on_road if isinstance(area, entry.DriveOn) else movement.rate(battle, who, order)
-        level = a[1] if edge in ("top", "bottom") else a[0]
+        level = edge.a[1] if edge.name in ("top", "bottom") else edge.a[0]
         for model in who.models:
-            assert abs((model.y if edge in ("top", "bottom") else model.x) - level) <= far + 1
+            assert abs((model.y if edge.name in ("top", "bottom") else model.x) - level) <= far + 1
 
 
 @pytest.mark.rule("bolt_action", "8.4", "28.2")
@@ -93,5 +94,5 @@ def test_a_vehicle_comes_on_twice_as_far_along_a_road() -> None:
     battle = field(unit("us_truck", "a1", status="reserve"), unit("ger_2lt", "g1", at=(5, 5)), terrain=[straight])
     who = battle.unit("a1")
     by_road = [option.key for option in entry.options(battle, who, "run") if option.rule == "9.5"]
-    run(movement.move(battle, who, "run"), by_road[0])
+    run(advance_and_run.move(battle, who, "run"), by_road[0])
     assert who.models[0].y == 1200, "36 in: the hull would be over the far edge after 48"

@@ -6,14 +6,14 @@ import pytest
 
 from grognard.core.errors import MalformedError
 from grognard.core.files import Document
-from grognard.games.bolt_action.figures import Figures, figures, read_charts, small_die, throw_of
+from grognard.games.bolt_action.charts import BoltCharts, charts, throw_of
 from grognard.games.bolt_action.roster import UnitType, line_up, muster, roster
 from grognard.games.bolt_action.state import CREW, GUN, GUNNER, HULL, LOADER, MAN, SPOTTER
 
 
 @pytest.fixture
-def now() -> Figures:
-    return figures()
+def now() -> BoltCharts:
+    return charts()
 
 
 def inches(hundredths: int) -> float:
@@ -27,7 +27,7 @@ def inches(hundredths: int) -> float:
 @pytest.mark.parametrize(
     ("quality", "morale", "value"), [("inexperienced", 8, 3), ("regular", 9, 4), ("veteran", 10, 5)]
 )
-def test_better_troops_obey_more_and_die_less(now: Figures, quality: str, morale: int, value: int) -> None:
+def test_better_troops_obey_more_and_die_less(now: BoltCharts, quality: str, morale: int, value: int) -> None:
     assert (now.quality[quality].morale, now.quality[quality].damage_value) == (morale, value)
 
 
@@ -40,14 +40,14 @@ def test_paratroops_and_commandos_are_veterans_and_volkssturm_is_not() -> None:
 
 
 @pytest.mark.rule("bolt_action", "5.3", "5.4")
-def test_officers_steady_their_men_the_farther_the_higher_their_rank(now: Figures) -> None:
+def test_officers_steady_their_men_the_farther_the_higher_their_rank(now: BoltCharts) -> None:
     ranks = ("second_lieutenant", "first_lieutenant", "captain", "major")
     assert [now.officers[rank].bonus for rank in ranks] == [1, 2, 3, 4]
     assert [inches(now.officers[rank].range) for rank in ranks] == [6, 6, 12, 12]
 
 
 @pytest.mark.rule("bolt_action", "8.1", "8.2", "10.7")
-def test_everybody_runs_twice_as_far_as_he_advances(now: Figures) -> None:
+def test_everybody_runs_twice_as_far_as_he_advances(now: BoltCharts) -> None:
     rates = {kind: (inches(rate.advance), inches(rate.run)) for kind, rate in now.rates.items()}
     assert rates["infantry"] == (6, 12)
     assert rates["tracked"] == rates["half_tracked"] == (9, 18)
@@ -69,7 +69,7 @@ def test_everybody_runs_twice_as_far_as_he_advances(now: Figures) -> None:
         ("ger_flak88", 0),
     ],
 )
-def test_heavy_things_are_carried_slowly_or_not_at_all(now: Figures, kind: str, run: int) -> None:
+def test_heavy_things_are_carried_slowly_or_not_at_all(now: BoltCharts, kind: str, run: int) -> None:
     rate = now.rates[roster()[kind].moves_as]
     assert (rate.advance, inches(rate.run)) == (0, run)
 
@@ -80,7 +80,7 @@ def test_a_light_mortar_moves_as_infantry() -> None:
 
 
 @pytest.mark.rule("bolt_action", "10.1")
-def test_wheels_turn_more_often_than_tracks(now: Figures) -> None:
+def test_wheels_turn_more_often_than_tracks(now: BoltCharts) -> None:
     assert {kind: (p.advance, p.run) for kind, p in now.pivots.items()} == {
         "tracked": (1, 0),
         "half_tracked": (2, 1),
@@ -90,7 +90,7 @@ def test_wheels_turn_more_often_than_tracks(now: Figures) -> None:
 
 
 @pytest.mark.rule("bolt_action", "13.1")
-def test_the_modifiers_to_hit_are_those_of_the_chart(now: Figures) -> None:
+def test_the_modifiers_to_hit_are_those_of_the_chart(now: BoltCharts) -> None:
     assert now.number("to_hit_figures", "base") == 3
     assert {id: line.amount for id, line in now.to_hit.items()} == {
         "point_blank": 1,
@@ -107,14 +107,14 @@ def test_the_modifiers_to_hit_are_those_of_the_chart(now: Figures) -> None:
 
 
 @pytest.mark.rule("bolt_action", "14.1", "14.2")
-def test_armour_is_harder_to_damage_class_by_class(now: Figures) -> None:
+def test_armour_is_harder_to_damage_class_by_class(now: BoltCharts) -> None:
     classes = ("soft_skin", "armoured_car", "light_tank", "medium_tank", "heavy_tank", "super_heavy_tank")
     assert [now.damage_classes[each].value for each in classes] == [6, 7, 8, 9, 10, 11]
     assert [now.damage_classes[each].armoured for each in classes] == [False, True, True, True, True, True]
 
 
 @pytest.mark.rule("bolt_action", "17.1", "17.2")
-def test_small_arms_have_no_penetration_and_everything_else_is_heavy(now: Figures) -> None:
+def test_small_arms_have_no_penetration_and_everything_else_is_heavy(now: BoltCharts) -> None:
     small = {id for id, weapon in now.weapons.items() if weapon.small}
     assert small == {"rifle", "pistol", "smg", "automatic_rifle", "assault_rifle", "lmg", "mmg"}
     assert (inches(now.weapons["rifle"].max), now.weapons["rifle"].shots) == (24, "1")
@@ -123,13 +123,13 @@ def test_small_arms_have_no_penetration_and_everything_else_is_heavy(now: Figure
 
 
 @pytest.mark.rule("bolt_action", "17.12")
-def test_a_howitzer_is_blind_nearby_only_when_it_fires_over_things(now: Figures) -> None:
+def test_a_howitzer_is_blind_nearby_only_when_it_fires_over_things(now: BoltCharts) -> None:
     howitzer = now.weapons["light_howitzer"]
     assert (howitzer.min, inches(howitzer.min_indirect), inches(howitzer.max)) == (0, 24, 48)
 
 
 @pytest.mark.rule("bolt_action", "18.1")
-def test_the_bigger_the_shell_the_more_pins_and_penetration(now: Figures) -> None:
+def test_the_bigger_the_shell_the_more_pins_and_penetration(now: BoltCharts) -> None:
     assert {dice: (shell.pins, shell.pen) for dice, shell in now.he.items()} == {
         "D2": ("1", 1),
         "D3": ("1", 1),
@@ -143,7 +143,7 @@ def test_the_bigger_the_shell_the_more_pins_and_penetration(now: Figures) -> Non
 @pytest.mark.parametrize(
     ("margin", "grade"), [(-1, ""), (0, "superficial"), (1, "full"), (2, "full"), (3, "massive"), (9, "massive")]
 )
-def test_the_margin_tells_the_grade_of_damage(now: Figures, margin: int, grade: str) -> None:
+def test_the_margin_tells_the_grade_of_damage(now: BoltCharts, margin: int, grade: str) -> None:
     found = now.grade(margin)
     assert (found.id if found else "") == grade
 
@@ -160,12 +160,12 @@ def test_the_margin_tells_the_grade_of_damage(now: Figures, margin: int, grade: 
         (6, "knocked_out"),
     ],
 )
-def test_the_damage_results(now: Figures, roll: int, result: str) -> None:
+def test_the_damage_results(now: BoltCharts, roll: int, result: str) -> None:
     assert now.damage_results.row(roll).id == result
 
 
 @pytest.mark.rule("bolt_action", "20.1")
-def test_superficial_damage_never_knocks_out_by_itself(now: Figures) -> None:
+def test_superficial_damage_never_knocks_out_by_itself(now: BoltCharts) -> None:
     superficial = now.grades[0]
     assert [now.damage_results.row(die + superficial.add).id for die in (1, 4, 6)] == [
         "crew_stunned",
@@ -178,7 +178,7 @@ def test_superficial_damage_never_knocks_out_by_itself(now: Figures) -> None:
 
 
 @pytest.mark.rule("bolt_action", "9.1", "9.2", "9.3", "9.4", "9.5", "9.8")
-def test_what_ground_stops_whom(now: Figures) -> None:
+def test_what_ground_stops_whom(now: BoltCharts) -> None:
     table = {
         ground: [row[column] for column in ("infantry", "artillery", "wheeled", "tracked")]
         for ground, row in now.ground.items()
@@ -192,20 +192,18 @@ def test_what_ground_stops_whom(now: Figures) -> None:
 
 
 @pytest.mark.rule("bolt_action", "17.8")
-def test_indirect_fire_ranges_in_shot_by_shot(now: Figures) -> None:
+def test_indirect_fire_ranges_in_shot_by_shot(now: BoltCharts) -> None:
     assert now["indirect_fire"]["needed"] == [6, 5, 4, 3, 2]
     assert now["indirect_fire"]["after_a_hit"] == 2
 
 
-def test_small_dice_are_read_off_a_big_one() -> None:
-    assert [small_die("D2")((face,)) for face in range(1, 7)] == [1, 1, 1, 2, 2, 2]
-    assert [small_die("D3")((face,)) for face in range(1, 7)] == [1, 1, 2, 2, 3, 3]
-    assert (throw_of("D3"), throw_of("D6"), throw_of("2D6")) == ("1d6", "1d6", "2d6")
+def test_small_dice_are_thrown_as_what_they_are_called() -> None:
+    assert (throw_of("D2"), throw_of("D3"), throw_of("D6"), throw_of("2D6")) == ("1d2", "1d3", "1d6", "2d6")
 
 
 def test_a_user_may_lay_his_own_charts_over_ours() -> None:
     theirs = Document.from_toml("[quality.veteran]\nmorale = 11\n", "mine.toml")
-    found = read_charts(theirs)
+    found = BoltCharts.read(theirs)
     assert found.quality["veteran"].morale == 11
     assert found.quality["regular"].morale == 9
     assert found.user_tables == ["quality"]
@@ -216,7 +214,7 @@ def test_charts_of_another_shape_are_refused_with_their_line() -> None:
         '[quality.veteran]\nmorale = "high"\n[terrain_types.hedge]\ncover = "thick"\n', "mine.toml"
     )
     with pytest.raises(MalformedError) as error:
-        read_charts(theirs)
+        BoltCharts.read(theirs)
     assert "mine.toml:2: quality.veteran.morale" in str(error.value)
 
 
@@ -257,7 +255,7 @@ def test_gunner_and_loader_are_men_of_the_squad() -> None:
 def test_a_gun_comes_with_its_crew() -> None:
     models = muster(kind("ger_pak40"))
     assert [model.role for model in models] == [GUN, CREW, CREW, CREW]
-    assert models[0].arms == [0] and not any(model.arms for model in models[1:])
+    assert models[0].arms == (0,) and not any(model.arms for model in models[1:])
 
 
 @pytest.mark.rule("bolt_action", "23.4")
@@ -267,7 +265,7 @@ def test_a_mortar_team_may_have_a_spotter() -> None:
 
 def test_a_vehicle_is_one_model_with_all_its_weapons() -> None:
     models = muster(kind("sov_t34"))
-    assert [(model.id, model.role, model.arms) for model in models] == [("hull", HULL, [0, 1, 2])]
+    assert [(model.id, model.role, model.arms) for model in models] == [("hull", HULL, (0, 1, 2))]
 
 
 def test_a_sniper_has_an_assistant() -> None:

@@ -7,17 +7,10 @@ from typing import Any
 import pytest
 
 from grognard.core.ask import Bar
-from grognard.games.bolt_action import (
-    armour,
-    casualties,
-    close_quarters,
-    line_of_sight,
-    shooting,
-    vehicle_assault,
-    weapons,
-)
+from grognard.games.bolt_action import armour, casualties, close_quarters, line_of_sight, vehicle_assault, weapons
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.casualties import Toll
+from grognard.games.bolt_action.shooting import declaring, targets
 from tests.games.bolt_action.fire_play import enemy, fire, needs, tallies, us
 from tests.games.bolt_action.play import box, field, lines, play, rolled, run, unit
 
@@ -31,7 +24,7 @@ def put(*units: Any, **more: Any) -> BoltBattle:
 
 
 def bar(battle: BoltBattle, by: str = "a1", at: str = "g1", **more: Any) -> Bar | None:
-    return shooting.bar(battle, battle.unit(by), battle.unit(at), **more)
+    return targets.bar(battle, battle.unit(by), battle.unit(at), **more)
 
 
 def men(kind: str, *places: tuple[float, float], **more: Any) -> dict[str, Any]:
@@ -56,7 +49,7 @@ def test_every_modifier_at_once() -> None:
 def test_a_howitzer_fires_indirectly_from_24_inches_of_a_crewman(y: float, indirectly: bool) -> None:
     crew = [{"id": "gun", "at": (36, 36)}, {"id": "m1", "at": (36, 40)}]
     battle = put(us("us_105", models=crew), enemy("ger_2lt", (36, y)))
-    plans = shooting.plans(battle, battle.unit("a1"), battle.unit("g1"), False)
+    plans = declaring.plans(battle, battle.unit("a1"), battle.unit("g1"), False)
     assert ("indirect" in plans) is indirectly and "" in plans
 
 
@@ -152,16 +145,18 @@ def test_a_medic_saves_a_man_whom_the_shooter_would_have_picked() -> None:
 @rule("bolt_action", "12.6", "12.7")
 def test_what_stands_behind_a_tank_is_fired_at_by_its_turret_only() -> None:
     battle = put(us("us_m4", (36, 30)), enemy("ger_infantry", (36, 44)))
-    plans = shooting.plans(battle, battle.unit("a1"), battle.unit("g1"), False)
-    assert set(plans) == {"ap", "he", "coaxial"} and all(len(mode.loads) == 1 for mode in plans.values())
+    plans = declaring.plans(battle, battle.unit("a1"), battle.unit("g1"), False)
+    assert set(plans) == {"ap", "he", "coaxial"} and all(len(mode.firers) == 1 for mode in plans.values())
 
 
 @rule("bolt_action", "14.4", "12.2")
 def test_small_arms_do_not_join_in_against_an_enclosed_vehicle() -> None:
     battle = put(us("us_m4", (36, 30)), enemy("ger_panzer4", (36, 14)), enemy("ger_marder3", (44, 14), id="g2"))
     tank = battle.unit("a1")
-    assert len(shooting.plans(battle, tank, battle.unit("g1"), False)["ap"].loads) == 1
-    assert len(shooting.plans(battle, tank, battle.unit("g2"), False)["ap"].loads) == 2, "an open one is pinned by them"
+    assert len(declaring.plans(battle, tank, battle.unit("g1"), False)["ap"].firers) == 1
+    assert len(declaring.plans(battle, tank, battle.unit("g2"), False)["ap"].firers) == 2, (
+        "an open one is pinned by them"
+    )
 
 
 @rule("bolt_action", "21.3", "13.10")
@@ -218,7 +213,7 @@ def test_the_check_after_an_officer_has_fallen_has_no_officer() -> None:
 @rule("bolt_action", "24.8", "21.3")
 def test_a_gun_unhitched_this_turn_shoots_at_nobody() -> None:
     battle = put(us("us_squad10", (36, 25)), enemy("ger_pak36", (36, 14)), turn=2)
-    battle.state.memory["unhitched"] = {"g1": 2}
+    battle.state.scratch.unhitched = {"g1": 2}
     found = close_quarters.bar_reaction_fire(battle, battle.unit("a1"), battle.unit("g1"))
     assert found is not None and found.rule == "24.8"
     battle.state.turn = 3

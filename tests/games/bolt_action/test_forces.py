@@ -8,15 +8,16 @@ import pytest
 
 from grognard.core.errors import MalformedError
 from grognard.core.files import Document
-from grognard.games.bolt_action.figures import FOLDER
-from grognard.games.bolt_action.forces import Force, check_force, read_force
-from grognard.games.bolt_action.roster import muster
+from grognard.games.bolt_action.charts import FOLDER
+from grognard.games.bolt_action.forces import check_force, read_force
+from grognard.games.bolt_action.roster import UnitType, muster
+from grognard.kits.table.forces import Force
 
 LISTS = sorted((FOLDER / "lists").glob("*.toml"))
 CORE = '[[unit]]\nkind = "ger_2lt"\n[[unit]]\nkind = "ger_grenadiers"\ncount = 2\n'
 
 
-def force(units: str, head: str = "") -> Force:
+def force(units: str, head: str = "") -> Force[UnitType]:
     text = f'game = "bolt_action"\ntitle = "Test"\nnation = "german"\nyear = 1944\n{head}{units}'
     return read_force(Document.from_toml(text, "force.toml"))
 
@@ -27,7 +28,7 @@ def wrong(units: str, head: str = "") -> list[str]:
     return [str(fault) for fault in error.value.faults]
 
 
-def last(found: Force) -> int:
+def last(found: Force[UnitType]) -> int:
     return found.units[-1].type.points
 
 
@@ -47,7 +48,7 @@ def test_the_lists_cover_all_four_nations() -> None:
 @pytest.mark.rule("bolt_action", "28.1", "1.9")
 def test_the_smallest_platoon_is_a_lieutenant_and_two_squads() -> None:
     found = force(CORE)
-    assert (found.points, found.dice) == (50 + 2 * 133, 3)
+    assert (found.points, found.size) == (50 + 2 * 133, 3)
     assert any("0 of the role lieutenant" in line for line in wrong('[[unit]]\nkind = "ger_grenadiers"\ncount = 2\n'))
     assert any("1 of the role infantry squad" in line for line in wrong(CORE.replace("count = 2\n", "")))
 
@@ -155,9 +156,9 @@ def test_what_a_squad_cannot_have_is_told(more: str, told: str) -> None:
 
 
 def test_only_squads_get_upgrades_and_only_germans_panzerfausts() -> None:
-    assert any("no infantry squad" in line for line in wrong(CORE + '[[unit]]\nkind = "ger_mmg"\nmen = 5\n'))
+    assert any("is not an infantry squad" in line for line in wrong(CORE + '[[unit]]\nkind = "ger_mmg"\nmen = 5\n'))
     text = 'game = "bolt_action"\ntitle = "T"\nnation = "american"\n[[unit]]\nkind = "us_2lt"\n'
     text += '[[unit]]\nkind = "us_squad"\ncount = 2\nupgrades = { panzerfaust = 1 }\n'
     with pytest.raises(MalformedError) as error:
         read_force(Document.from_toml(text, "force.toml"))
-    assert "only German squads have them" in str(error.value)
+    assert "only German squads can have one" in str(error.value)

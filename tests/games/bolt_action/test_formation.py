@@ -6,7 +6,7 @@ import pytest
 
 from grognard.board.table import formations
 from grognard.core.poses import Pose
-from grognard.games.bolt_action import formation, movement, orders
+from grognard.games.bolt_action import advance_and_run, formation, movement, orders
 from grognard.games.bolt_action.move_events import Moved
 from tests.games.bolt_action.play import answer, field, happened, keys, look, play, run, the_battle, unit
 
@@ -48,7 +48,7 @@ def test_a_chain_that_cannot_be_closed_is_shortened() -> None:
     battle = field(torn(14), FOE)
     who = battle.unit("a1")
     before = battle.bodies(who)[3].x - battle.bodies(who)[2].x
-    run(movement.move(battle, who, "advance"), "close_up")
+    run(advance_and_run.move(battle, who, "advance"), "close_up")
     after = battle.bodies(who)[3].x - battle.bodies(who)[2].x
     assert formation.broken(battle, who)
     assert before - after == pytest.approx(1200, abs=20), "both halves come their six inches"
@@ -58,7 +58,7 @@ def test_a_chain_that_cannot_be_closed_is_shortened() -> None:
 def test_the_greatest_group_comes_to_meet_the_others_where_that_closes_the_chain() -> None:
     battle = field(unit("us_squad", "a1", models=[(20, 30), (21.5, 30), (31, 30), (32.5, 30)]), FOE)
     who = battle.unit("a1")
-    run(movement.move(battle, who, "advance"), "close_up")
+    run(advance_and_run.move(battle, who, "advance"), "close_up")
     assert not formation.broken(battle, who), "8.5 in apart: six inches of one half alone are not enough"
 
 
@@ -68,7 +68,7 @@ def test_poses_restore_the_chain() -> None:
     who = battle.unit("a1")
     area = movement.area_of(battle, who, "advance")
     assert area.bar(Pose(2300, 2900, 0, "cluster")) is None
-    run(movement.move(battle, who, "advance"), "pose 23 29 0 cluster")
+    run(advance_and_run.move(battle, who, "advance"), "pose 23 29 0 cluster")
     assert not formation.broken(battle, who)
 
 
@@ -92,7 +92,7 @@ def test_a_spotter_need_not_keep_formation() -> None:
     who = battle.unit("a1")
     assert not formation.broken(battle, who)
     assert orders.bar(battle, who, "fire") is None
-    run(movement.move(battle, who, "run"), "pose 22 24 0 line m4@33,18")
+    run(advance_and_run.move(battle, who, "run"), "pose 22 24 0 line m4@33,18")
     assert [(m.x, m.y) for m in who.models][3] == (3300, 1800)
     assert not formation.broken(battle, who)
 
@@ -106,5 +106,5 @@ def test_a_spotter_who_is_not_told_to_stays_and_nobody_stops_on_him() -> None:
     who = battle.unit("a1")
     bar = movement.area_of(battle, who, "run").bar(Pose(2240, 2500, 0, "line"))
     assert bar is not None and bar.rule == "8.5"
-    run(movement.move(battle, who, "run"), "pose 22.4 22 0 line")
+    run(advance_and_run.move(battle, who, "run"), "pose 22.4 22 0 line")
     assert (who.models[3].x, who.models[3].y) == (2240, 2500)

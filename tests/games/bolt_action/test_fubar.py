@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from grognard.games.bolt_action import fubar
+from grognard.games.bolt_action.fire_events import Shoots
 from grognard.games.bolt_action.turn_events import Fubar, WentDown
-from tests.games.bolt_action.play import answer, field, happened, keys, look, play, unit
+from tests.games.bolt_action.play import answer, field, happened, keys, look, play, rolled, unit
 
 SQUAD = unit("us_squad", "a1", at=(20, 40), pins=1)
 #: A friend with an enemy near.
@@ -58,6 +59,8 @@ def test_a_friend_who_cannot_be_seen_or_reached_is_no_target() -> None:
 def test_the_friend_may_not_go_down() -> None:
     session = play(SQUAD, unit("us_mmg", "a2", at=(20, 26)), FOE, drawn="american", dice=[6, 6, 1, *[1] * 40])
     answer(session, "unit a1", "fire")
+    assert [(event.unit, event.target) for event in happened(session, Shoots)] == [("a1", "a2")]
+    assert rolled(session, "to hit"), "nobody was asked before the dice"
     assert look(session, "a2").die == "" and (session.ask is None or session.ask.reaction == "")
 
 
@@ -116,7 +119,7 @@ def test_ambush_fire_may_leave_nobody_who_sees_a_friend() -> None:
     asked = next(firing)
     assert "spring g1" in [option.key for option in asked.options]
     del who.models[2]
-    battle.touched()
+    battle.invalidate()
     assert not fubar.friendly_targets(battle, who)
     with pytest.raises(StopIteration):
         firing.send("pass")

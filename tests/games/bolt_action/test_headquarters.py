@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from grognard.core.errors import IllegalError
+from grognard.games.bolt_action import fubar
 from grognard.games.bolt_action.turn_events import (
     AircraftComes,
     AircraftDown,
@@ -17,7 +18,18 @@ from grognard.games.bolt_action.turn_events import (
     StrikeDelayed,
     StrikeMisses,
 )
-from tests.games.bolt_action.play import answer, happened, keys, look, options, play, rolled, the_state, unit
+from tests.games.bolt_action.play import (
+    answer,
+    happened,
+    keys,
+    look,
+    options,
+    play,
+    rolled,
+    the_battle,
+    the_state,
+    unit,
+)
 
 OBSERVER = unit("us_observer", "a1", at=(20, 44))
 AIRMAN = unit("us_air_observer", "a1", at=(20, 44))
@@ -118,7 +130,7 @@ def test_a_barrage_falls_before_any_die_is_drawn() -> None:
         "barrage",
         "reach of the barrage",
         "barrage effect",
-        "order die drawn",
+        "order die",
     ]
     assert happened(session, BarrageFalls)[0].radius == 7
     assert look(session, "g1").pins == 1 and not the_state(session).strikes
@@ -146,7 +158,7 @@ def test_a_barrage_strikes_everybody_with_a_model_in_its_reach() -> None:
 
 
 @pytest.mark.rule("bolt_action", "26.4")
-@pytest.mark.parametrize(("dice", "pins"), [((1,), 0), ((2,), 1), ((3,), 1), ((4, 1), 1), ((5, 6), 3)])
+@pytest.mark.parametrize(("dice", "pins"), [((1,), 0), ((2,), 1), ((3,), 1), ((4, 1), 1), ((5, 3), 3)])
 def test_what_a_barrage_does_to_a_unit(dice: Any, pins: Any) -> None:
     session = shelled(6, 1, *dice, 1)
     assert look(session, "g1").pins == pins
@@ -267,3 +279,55 @@ def test_flak_that_kept_its_die_does_not_shoot() -> None:
     kept = unit("ger_flakvierling", "g2", at=(40, 6), heading=180, die="down")
     session = attacked(3, 4, 1, 1, units=(ENEMY, kept, SPARE))
     assert happened(session, AircraftComes) and not happened(session, FlakFires)
+
+
+@pytest.mark.rule("bolt_action", "26.8")
+def test_the_hits_of_several_guns_count_together_and_no_more_are_asked_than_are_needed() -> None:
+    second = unit("ger_flakvierling", "g3", at=(50, 6), heading=180)
+    together = attacked(3, 5, 6, 1, 1, 5, 1, 1, 1, 1, units=(ENEMY, GUN, second, SPARE))
+    answer(together, "flak g2")
+    assert keys(together) == ["flak g3", "pass"]
+    answer(together, "flak g3")
+    assert [event.hits for event in happened(together, FlakFires)] == [2, 1] and happened(together, AircraftDown)
+    alone = attacked(3, 5, 5, 5, 1, 1, units=(ENEMY, GUN, second, SPARE))
+    answer(alone, "flak g2")
+    assert happened(alone, AircraftDown) and look(alone, "g3").die == ""
+
+
+@pytest.mark.rule("bolt_action", "26.6", "26.5")
+def test_an_aircraft_astray_with_nobody_near_attacks_its_target_all_the_same() -> None:
+    session = attacked(3, 1, 1, *[1] * 10, units=(ENEMY, SPARE))
+    assert happened(session, AircraftComes)[0].astray and look(session, "g1").pins == 1
+
+
+@pytest.mark.rule("bolt_action", "26.6")
+@pytest.mark.parametrize(("back", "pins"), [(0, 1), (1, 0)])
+def test_the_pin_of_an_air_strike_reaches_as_far_as_its_splash(back: int, pins: int) -> None:
+    """Measured from base to base: as near as it must be, and a hundredth of an inch farther away."""
+    battle = the_battle(play(AIRMAN, ENEMY, unit("ger_mmg", "g2", at=(20, 20), heading=180), SPARE, drawn="american"))
+    reach = battle.charts.distance("air_strike_figures", "splash_radius")
+    beside = battle.unit("g2")
+    while battle.gap(beside, battle.unit("g1")) > reach:
+        for model in beside.models:
+            model.y -= 1
+        battle.invalidate()
+    models = [{"id": m.id, "at": [m.x / 100, (m.y + back) / 100]} for m in beside.models]
+    session = attacked(3, 4, 1, 1, units=(ENEMY, unit("ger_mmg", "g2", models=models, heading=180), SPARE))
+    assert look(session, "g2").pins == pins
+
+
+@pytest.mark.rule("bolt_action", "4.4", "24.3")
+def test_a_truck_that_has_panicked_has_run_whatever_becomes_of_its_die() -> None:
+    battle = the_battle(play(unit("us_truck", "a1", at=(36, 24)), unit("ger_infantry", "g1", at=(36, 10), heading=180)))
+    truck = battle.unit("a1")
+    fleeing = fubar.panic(battle, truck)
+    try:
+        ask = next(fleeing)
+        while True:
+            ask = fleeing.send(ask.options[0].key)
+    except StopIteration:
+        pass
+    truck.die = "down"
+    assert battle.runs(truck)
+    battle.state.turn += 1
+    assert not battle.runs(truck)

@@ -8,7 +8,7 @@ import pytest
 
 from grognard.games.bolt_action import high_explosive
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.fire_events import Losses, Shelled
 from grognard.games.bolt_action.turn_events import Pinned
 from tests.games.bolt_action.fire_play import damage_needs, enemy, fire, shoot, tallies, us
@@ -34,13 +34,13 @@ def tank_shell(
     ("rating", "pins", "pen"), [("D2", "1", 1), ("D3", "1", 1), ("D6", "D2", 2), ("2D6", "D3", 3), ("3D6", "D6", 4)]
 )
 def test_the_chart_of_shells(rating: str, pins: str, pen: int) -> None:
-    found = figures().he[rating]
+    found = charts().he[rating]
     assert (found.pins, found.pen) == (pins, pen)
 
 
 @rule("bolt_action", "18.2")
 def test_a_shell_becomes_as_many_hits_as_its_dice_show() -> None:
-    battle = tank_shell(6, 4, 5, 1, then=("usual",))  # to hit, D2 is 2, damage 5 and 1
+    battle = tank_shell(6, 2, 5, 1, then=("usual",))  # to hit, D2 is 2, damage 5 and 1
     assert happened(battle, Shelled)[0].hits == 2
     assert damage_needs(battle) == [3]  # 4 less 1
     assert happened(battle, Losses)[0].men == 1
@@ -58,7 +58,7 @@ def test_seven_hits_of_a_heavy_mortar_on_regulars_need_two() -> None:
 
 @rule("bolt_action", "18.3", "6.1")
 def test_the_pins_of_a_shell_replace_the_normal_pin() -> None:
-    battle = place(us("us_squad"), enemy("ger_infantry", (36, 24), men=9), dice=(1, 5, 1))
+    battle = place(us("us_squad"), enemy("ger_infantry", (36, 24), men=9), dice=(1, 2, 1))
     run(high_explosive.shell(battle, "american", battle.unit("g1"), "D6"))
     assert [event.pins for event in happened(battle, Pinned)] == [2]  # D2 is 2
 

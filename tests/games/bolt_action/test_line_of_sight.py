@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from grognard.core.errors import GrognardError
-from grognard.games.bolt_action import line_of_sight, shooting
+from grognard.games.bolt_action import line_of_sight, sight_report
 from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.shooting import targets
+from grognard.kits.table.state import RESERVE
 from tests.games.bolt_action.fire_play import enemy, faces, needs, shoot, tallies, us
 from tests.games.bolt_action.play import box, field, lines, piece, rolled, unit
 
@@ -56,15 +58,15 @@ def test_nobody_shoots_past_a_friend_within_an_inch_of_his_line() -> None:
     friend = unit("us_2lt", "a2", at=(37.2, 33), side="american", die="fire")
     battle = place(MAN, friend, target)
     assert sees(battle)
-    bar = shooting.bar(battle, battle.unit("a1"), battle.unit("g1"))
+    bar = targets.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert bar is not None
     assert bar.rule == "11.2"
     # farther from the line than an inch he is not in the way
     battle = place(MAN, unit("us_2lt", "a2", at=(37.6, 33), side="american", die="fire"), target)
-    assert shooting.bar(battle, battle.unit("a1"), battle.unit("g1")) is None
+    assert targets.bar(battle, battle.unit("a1"), battle.unit("g1")) is None
     # nor is a friend within an inch of the firer himself
     battle = place(MAN, unit("us_2lt", "a2", at=(36.5, 38.2), side="american", die="fire"), target)
-    assert shooting.bar(battle, battle.unit("a1"), battle.unit("g1")) is None
+    assert targets.bar(battle, battle.unit("a1"), battle.unit("g1")) is None
 
 
 @rule("bolt_action", "11.2", "17.9")
@@ -72,7 +74,7 @@ def test_a_friendly_vehicle_is_in_the_way_too_and_indirect_fire_goes_over_friend
     friend = unit("us_jeep", "a2", at=(37.5, 33), heading=0, side="american", die="fire")
     battle = place(MAN, friend, enemy("ger_2lt", (36, 26)))
     assert sees(battle)
-    bar = shooting.bar(battle, battle.unit("a1"), battle.unit("g1"))
+    bar = targets.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert bar is not None
     assert bar.rule == "11.2"
     mortar = us("us_mortar_medium", at=(36, 40), models=[(36, 40), (35, 41), (37, 41), (38.5, 41)])
@@ -87,7 +89,8 @@ def test_woods_are_looked_into_but_not_through_and_inside_for_six_inches() -> No
     assert not sees(place(MAN, enemy("ger_2lt", (36, 20)), terrain=woods))
     assert sees(place(MAN, enemy("ger_2lt", (36, 30)), terrain=woods))
     inside = us("sov_rifles", at=(36, 33), men=1)
-    assert sees(place(inside, enemy("ger_2lt", (36, 27.5)), terrain=woods))
+    assert sees(place(inside, enemy("ger_2lt", (36, 26)), terrain=woods)), "6 in from base to base"
+    assert not sees(place(inside, enemy("ger_2lt", (36, 25.99)), terrain=woods))
     assert not sees(place(inside, enemy("ger_2lt", (36, 25)), terrain=woods))
 
 
@@ -114,7 +117,7 @@ def test_a_model_that_is_hidden_completely_counts_as_in_hard_cover() -> None:
     # two of three are hidden behind the house, the third stands beside it
     target = enemy("ger_infantry", (36, 28), models=[(35.6, 27), (36.8, 27), (48, 27)])
     battle = place(MAN, target, terrain=house)
-    found = line_of_sight.pairs(battle, battle.unit("a1"), battle.unit("g1"))
+    found = line_of_sight.look(battle, battle.unit("a1"), battle.unit("g1")).pairs
     assert found.seen.tolist() == [[False, False, True]]
     assert cover(battle) == 2
 
@@ -232,6 +235,11 @@ def test_enemies_measure_to_the_nearest_of_crew_and_gun() -> None:
     found = line_of_sight.look(battle, battle.unit("a1"), battle.unit("g1"))
     gun = next(n for n, model in enumerate(battle.unit("g1").models) if model.role == "gun")
     assert found.nearest[0] == pytest.approx(float(found.gaps[0][gun]))
+    # from behind the crew is nearer
+    battle = place(MAN, enemy("ger_pak40", (36, 28), heading=0))
+    found = line_of_sight.look(battle, battle.unit("a1"), battle.unit("g1"))
+    crew = [float(found.gaps[0][n]) for n, model in enumerate(battle.unit("g1").models) if model.role == "crew"]
+    assert found.nearest[0] == pytest.approx(min(crew)) and min(crew) < float(found.gaps[0][gun])
 
 
 @rule("bolt_action", "23.4", "17.9")
@@ -240,8 +248,8 @@ def test_a_spotter_sees_for_his_mortar_with_a_fire_order_only() -> None:
     models = [(36, 42), (35, 43), (37, 43), (50, 42)]  # the last man is the spotter, out to one side
     mortar = us("us_mortar_medium", models=models)
     battle = place(mortar, enemy("ger_infantry", (36, 14)), terrain=house)
-    assert shooting.may_fire_at(battle, battle.unit("a1"), "g1")
-    bar = shooting.bar(battle, battle.unit("a1"), battle.unit("g1"), True)
+    assert targets.may_fire_at(battle, battle.unit("a1"), "g1")
+    bar = targets.bar(battle, battle.unit("a1"), battle.unit("g1"), True)
     assert bar is not None
     assert bar.rule == "11.1"
 
@@ -255,7 +263,7 @@ def test_the_sight_tool_explains_units_and_points() -> None:
     battle = place(
         us("us_squad", at=(36, 40)), enemy("ger_2lt", (36, 20)), enemy("ger_2lt", (60, 38), "g2"), terrain=terrain
     )
-    blocked = line_of_sight.report(battle, "a1", "g1")
+    blocked = sight_report.report(battle, "a1", "g1")
     assert not blocked.clear
     assert "does not see" in blocked.say()
     assert "Bois Noir" in blocked.say()
@@ -263,20 +271,20 @@ def test_the_sight_tool_explains_units_and_points() -> None:
     view = blocked.view()
     assert (view.start, view.end, view.state, len(view.lines)) == ("a1", "g1", "blocked", 12)
     assert any(line.blocked_at for line in view.lines)
-    clear = line_of_sight.report(battle, "a1", "g2")
+    clear = sight_report.report(battle, "a1", "g2")
     assert clear.clear
     assert clear.view().state == "clear"
     assert "12 of 12" in clear.say()
-    point = line_of_sight.report(battle, "a1", "60,36")
+    point = sight_report.report(battle, "a1", "60,36")
     assert point.clear
     assert point.view().range == round(point.range / 100)
-    between = line_of_sight.report(battle, "36,40", "36,20")
+    between = sight_report.report(battle, "36,40", "36,20")
     assert between.view().state == "blocked"
     assert len(between.view().lines) == 1
-    assert line_of_sight.report(battle, "36,40", "g2").clear
+    assert sight_report.report(battle, "36,40", "g2").clear
     for wrong in ("nobody", "100,10", "1,2,3"):
         with pytest.raises(GrognardError):
-            line_of_sight.report(battle, "a1", wrong)
+            sight_report.report(battle, "a1", wrong)
 
 
 @rule("bolt_action", "11.1", "25.3")
@@ -284,11 +292,11 @@ def test_the_sight_tool_looks_out_of_buildings_and_tells_of_friends() -> None:
     inside = us("sov_rifles", men=2, building="farm", models=[(34, 25.5), (38, 25.5)])
     friend = unit("us_2lt", "a2", at=(36, 35), side="american", die="fire")
     battle = field(inside, friend, enemy("ger_2lt", (36, 40)), terrain=[FARM], sides=["american", "german"])
-    told = line_of_sight.report(battle, "a1", "g1")
+    told = sight_report.report(battle, "a1", "g1")
     assert told.clear
     assert "friends are in the way" in told.say()
-    assert line_of_sight.report(battle, "g1", "a1").view().state == "degraded"
-    assert line_of_sight.report(battle, "a1", "36,45").clear
+    assert sight_report.report(battle, "g1", "a1").view().state == "degraded"
+    assert sight_report.report(battle, "a1", "36,45").clear
 
 
 @rule("bolt_action", "11.1")
@@ -297,6 +305,8 @@ def test_many_points_are_looked_at_at_once() -> None:
     unit = battle.unit("a1")
     assert line_of_sight.sees_points(battle, unit, [(3600, 2000), (6000, 2000)]) == [False, True]
     assert line_of_sight.sees_points(battle, unit, []) == []
+    unit.status = RESERVE
+    assert line_of_sight.sees_points(battle, unit, [(3600, 2000), (6000, 2000)]) == [False, False]
 
 
 @rule("bolt_action", "11.1")
@@ -304,7 +314,7 @@ def test_what_was_seen_is_remembered_until_something_moves() -> None:
     battle = place(MAN, enemy("ger_2lt", (36, 20)), terrain=[box("building", 33, 30, 39, 36)])
     assert not sees(battle)
     battle.unit("g1").models[0].x = 6000
-    battle.touched()
+    battle.invalidate()
     assert sees(battle)
 
 
@@ -350,20 +360,6 @@ def test_whoever_sees_men_in_a_building_has_a_range_to_them() -> None:
         assert found.in_sight[0] == math.isfinite(found.nearest[0]), (x, y)
 
 
-def test_what_is_looked_at_again_is_not_thrown_away_to_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full shelf gives up its oldest looks, and the oldest may be the very ones that are wanted now."""
-    target, other = enemy("ger_2lt", (36, 20)), enemy("ger_2lt", (44, 20), "g2")
-    battle = place(MAN, target, other)
-    line_of_sight.looks(battle, battle.unit("a1"), [battle.unit("g1")])
-    shelf = battle.table.kept["bolt_action looks"]
-    monkeypatch.setattr(line_of_sight, "KEPT_LOOKS", len(shelf) * 4)
-    for number in range(len(shelf) * 3):
-        shelf[number] = next(iter(shelf.values()))
-    line_of_sight.drawer(battle).clear()
-    line_of_sight.looks(battle, battle.unit("a1"), [battle.unit("g1"), battle.unit("g2")])
-    assert sees(battle) and sees(battle, other="g2")
-
-
 @rule("bolt_action", "25.3")
 def test_a_mortar_has_no_range_to_a_house_of_which_no_opening_faces_it() -> None:
     """Its spotter sees in at the other side, but the range is the crew's, by the openings."""
@@ -373,5 +369,5 @@ def test_a_mortar_has_no_range_to_a_house_of_which_no_opening_faces_it() -> None
         unit("ger_grenadiers", "g1", building="farm"),
         terrain=[box("building", 50, 20, 58, 28, id="farm", openings=[1])],
     )
-    found = shooting.bar(battle, battle.unit("a1"), battle.unit("g1"))
+    found = targets.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert found is not None and found.rule == "25.3" and "no opening" in found.reason

@@ -7,7 +7,8 @@ import pytest
 from grognard.board.table import formations
 from grognard.core.poses import Pose, read_pose
 from grognard.core.session import Session
-from grognard.games.bolt_action import areas, formation, lining, movement
+from grognard.games.bolt_action import advance_and_run, areas, formation, movement
+from grognard.kits.table import lining
 from tests.games.bolt_action.play import answer, field, keys, options, piece, play, run, the_battle, unit
 
 
@@ -65,6 +66,16 @@ def test_men_stand_in_a_trench() -> None:
     assert all(line.distance(Point(model.x, model.y)) < 10 for model in battle.unit("a1").models)
 
 
+def test_a_wall_that_turns_back_on_itself_is_lined_too() -> None:
+    """At the very end of it, where it turns, it has no direction."""
+    wall = piece("stone_wall", (30, 24), (33, 24), (30, 24))
+    enemy = unit("ger_grenadiers", "g1", at=(30, 5))
+    session = play(unit("us_bazooka", "a1", at=(31, 28)), enemy, terrain=[wall], drawn="american")
+    answer(session, "unit a1", "advance")
+    answer(session, lines(session)["Line the stone wall"])
+    assert all(2400 < model.y <= 2400 + 49 + 20 for model in the_battle(session).unit("a1").models)
+
+
 def test_who_lines_it_already_is_not_told_to() -> None:
     wall = piece("stone_wall", (20, 24), (40, 24))
     session = play(
@@ -75,10 +86,14 @@ def test_who_lines_it_already_is_not_told_to() -> None:
     battle = the_battle(session)
     squad = battle.unit("a1")
     before = [(model.x, model.y) for model in squad.models]
-    found = [o.key for o in movement.options(battle, squad, "advance", assault=False) if o.label.startswith("Line the")]
+    found = [
+        o.key
+        for o in advance_and_run.options(battle, squad, "advance", assault=False)
+        if o.label.startswith("Line the")
+    ]
     for key in found:
         read = read_pose(key)
-        assert read is not None and [(x, y) for _, x, y in read[1].by_hand] != before
+        assert read is not None and [(hand.x, hand.y) for hand in read[1].by_hand] != before
 
 
 def test_a_short_wall_is_lined_closer_or_not_at_all() -> None:
@@ -87,7 +102,11 @@ def test_a_short_wall_is_lined_closer_or_not_at_all() -> None:
     tiny = field(unit("us_squad", "a1", at=(30, 28)), enemy, terrain=[piece("stone_wall", (29, 24), (31, 24))])
     for battle, some in ((short, True), (tiny, False)):
         squad = battle.unit("a1")
-        found = [o for o in movement.options(battle, squad, "advance", assault=False) if o.label.startswith("Line the")]
+        found = [
+            o
+            for o in advance_and_run.options(battle, squad, "advance", assault=False)
+            if o.label.startswith("Line the")
+        ]
         assert bool(found) is some
         area = movement.area_of(battle, squad, "advance")
         for option in found:
@@ -113,12 +132,16 @@ def test_listed_lines_are_taken_by_the_area() -> None:
     battle = field(unit("us_squad", "a1", at=(30, 28)), unit("ger_grenadiers", "g1", at=(36, 5)), terrain=[hedge])
     squad = battle.unit("a1")
     key = next(
-        o.key for o in movement.options(battle, squad, "run", assault=False) if o.label.startswith("Line the hedge")
+        o.key
+        for o in advance_and_run.options(battle, squad, "run", assault=False)
+        if o.label.startswith("Line the hedge")
     )
     read = read_pose(key)
     assert read is not None and read[1].form == formations.AS_THEY_STAND and len(read[1].by_hand) == len(squad.models)
-    run(movement.move(battle, squad, "run"), key)
-    assert {model.id: (model.x, model.y) for model in squad.models} == {id: (x, y) for id, x, y in read[1].by_hand}
+    run(advance_and_run.move(battle, squad, "run"), key)
+    assert {model.id: (model.x, model.y) for model in squad.models} == {
+        hand.id: (hand.x, hand.y) for hand in read[1].by_hand
+    }
 
 
 @pytest.mark.rule("bolt_action", "28.6")
@@ -149,7 +172,7 @@ def test_cover_on_the_way_to_an_objective_is_listed() -> None:
         terrain=[piece("hedge", (14, 31), (26, 31)), piece("hedge", (14, 44), (26, 44))],
         objective=[{"at": [20, 14], "points": 2}],
     )
-    labels = [option.label for option in movement.options(battle, battle.unit("a1"), "run", assault=False)]
+    labels = [option.label for option in advance_and_run.options(battle, battle.unit("a1"), "run", assault=False)]
     assert any("to the hedge on the way to" in label for label in labels)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grognard.games.bolt_action import morale
-from grognard.games.bolt_action.state import LOST
 from grognard.games.bolt_action.turn_events import Destroyed, Held
+from grognard.kits.table.state import LOST
 from tests.games.bolt_action.play import field, happened, lines, rolled, tally, unit
 
 ENEMY = unit("ger_infantry", "g1", at=(20, 2), heading=180)
@@ -58,7 +59,7 @@ def test_the_officers_own_unit_has_his_bonus_until_he_falls() -> None:
     headquarters = battle.unit("a1")
     assert morale.target(battle, headquarters, morale.ORDER_TEST).total == 11
     headquarters.models.pop(0)
-    battle.touched()
+    battle.invalidate()
     assert morale.target(battle, headquarters, morale.ORDER_TEST).total == 9
     assert morale.target(battle, battle.unit("a2"), morale.ORDER_TEST).total == 9
 
@@ -82,10 +83,13 @@ def test_an_officer_in_a_vehicle_helps_it_and_its_passengers_only() -> None:
         unit("us_captain", "a2", aboard="a1"),
         unit("us_bazooka", "a3", aboard="a1"),
         unit("us_squad", "a4", at=(20, 35)),
+        unit("us_m3_halftrack", "a5", at=(24, 40)),
+        unit("us_bazooka", "a6", aboard="a5"),
         ENEMY,
     )
-    found = {id: lines(morale.target(battle, battle.unit(id), morale.ORDER_TEST)) for id in ("a1", "a2", "a3", "a4")}
-    assert found == {"a1": {"officer": 3}, "a2": {"officer": 3}, "a3": {"officer": 3}, "a4": {}}
+    found = {unit.id: lines(morale.target(battle, unit, morale.ORDER_TEST)) for unit in battle.state.units.values()}
+    helped = {"officer": 3}
+    assert {id: told for id, told in found.items() if told} == {"a1": helped, "a2": helped, "a3": helped}
 
 
 @pytest.mark.rule("bolt_action", "26.7")
@@ -179,3 +183,97 @@ def test_what_counts_for_nobody_is_not_among_the_lost() -> None:
     morale.destroy(battle, battle.unit("a1"), ("6.3",))
     morale.destroy(battle, battle.unit("g2"), ("17.17",))
     assert battle.state.lost == {"american": ["a1"], "german": []}
+
+
+# ---- borders -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("bolt_action", "26.7")
+@pytest.mark.parametrize(
+    ("kind", "away", "helped"),
+    [("ger_panzer4", 11.9, True), ("ger_panzer4", 12.1, False), ("ger_truck", 3, False), ("ger_infantry", 3, False)],
+)
+def test_a_command_vehicle_helps_armour_as_far_as_its_range(kind: str, away: float, helped: bool) -> None:
+    battle = field(
+        unit("ger_panzer4_command", "g2", at=(20, 20)),
+        unit(kind, "g3", at=(20, 30)),
+        unit("us_squad", "a1", at=(60, 44)),
+    )
+    command, other = battle.unit("g2"), battle.unit("g3")
+    gap = battle.gap(command, other)
+    for model in other.models:
+        model.y += round(away * 100 - gap)
+    battle.invalidate()
+    assert battle.gap(command, other) == pytest.approx(100 * away, abs=1)
+    assert ("command_vehicle" in lines(morale.target(battle, other, morale.ORDER_TEST))) is helped
+
+
+@pytest.mark.rule("bolt_action", "26.7")
+@pytest.mark.parametrize(
+    ("whose", "status", "helped"), [("ger", "table", True), ("ger", "reserve", False), ("us", "table", False)]
+)
+def test_only_a_command_vehicle_of_ones_own_on_the_table_helps(whose: str, status: str, helped: bool) -> None:
+    tank = {"ger": "ger_panzer4", "us": "us_m4"}[whose]
+    where = {"at": (20, 20)} if status == "table" else {"status": status}
+    battle = field(
+        unit("ger_panzer4_command", "g2", **where),  # type: ignore[arg-type]
+        unit(tank, "x3", at=(27, 20)),
+        unit("us_squad", "a1", at=(60, 44)),
+        unit("ger_infantry", "g9", at=(60, 4)),
+    )
+    found = morale.command_vehicle(battle, battle.unit("x3"))
+    assert (found is not None) is helped
+
+
+@pytest.mark.rule("bolt_action", "5.4", "5.5")
+@pytest.mark.parametrize(("status", "bonus"), [("table", {"officer": 3}), ("reserve", {})])
+def test_an_officer_who_waits_in_reserve_is_not_heard_on_the_table(status: str, bonus: dict[str, int]) -> None:
+    where = {"at": (20, 36)} if status == "table" else {"status": status}
+    battle = field(unit("us_squad", "a1", at=(20, 40)), unit("us_captain", "a2", **where), ENEMY)  # type: ignore[arg-type]
+    assert lines(morale.target(battle, battle.unit("a1"), morale.ORDER_TEST)) == bonus
+
+
+@pytest.mark.rule("bolt_action", "5.4", "1.10")
+def test_a_dead_officer_helps_nobody() -> None:
+    battle = field(unit("us_squad", "a1", at=(20, 40)), unit("us_captain", "a2", at=(20, 36)), ENEMY)
+    morale.destroy(battle, battle.unit("a2"), ("6.3",))
+    assert lines(morale.target(battle, battle.unit("a1"), morale.ORDER_TEST)) == {}
+    assert not morale.living(battle.unit("a2")) and morale.living(battle.unit("a1"))
+
+
+@pytest.mark.rule("bolt_action", "20.7", "24.7")
+@pytest.mark.parametrize(("removed", "wreck", "left"), [(False, True, 1), (True, True, 0), (False, False, 0)])
+def test_a_wreck_stays_unless_the_scenario_takes_it_off_or_the_vehicle_is_only_lost(
+    removed: bool, wreck: bool, left: int
+) -> None:
+    battle = field(unit("us_m4", "a1", at=(20, 40)), ENEMY)
+    battle.scenario = replace(battle.scenario, wrecks_removed=removed)
+    morale.destroy(battle, battle.unit("a1"), ("20.6",), wreck=wreck)
+    assert len(battle.state.wrecks) == left and battle.unit("a1").models == []
+
+
+@pytest.mark.rule("bolt_action", "24.5", "1.10")
+def test_a_destroyed_vehicle_keeps_its_place_until_its_riders_are_out() -> None:
+    units = [
+        unit("us_truck", "a1", at=(20, 40)),
+        unit("us_squad10", "a2", aboard="a1"),
+        unit("us_truck", "a3", at=(40, 40)),
+    ]
+    battle = field(*units, ENEMY)
+    for id in ("a1", "a3"):
+        morale.destroy(battle, battle.unit(id), ("14.5",))
+    assert battle.state.scratch.spilled == ["a1"]
+    assert len(battle.unit("a1").models) == 1 and battle.unit("a3").models == []
+
+
+@pytest.mark.rule("bolt_action", "28.2")
+def test_only_what_waits_in_a_secret_reserve_is_told_to_its_side_alone() -> None:
+    units = [
+        unit("us_squad", "a1", at=(20, 40)),
+        unit("us_truck", "a2", status="reserve"),
+        unit("us_squad10", "a3", aboard="a2"),
+        ENEMY,
+    ]
+    for secret, told in ((True, ["", "american", "american"]), (False, ["", "", ""])):
+        battle = field(*units, hidden_reserves=secret)
+        assert [morale.told_to(battle, battle.unit(id)) for id in ("a1", "a2", "a3")] == told

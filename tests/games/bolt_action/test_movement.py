@@ -9,7 +9,7 @@ import pytest
 
 from grognard.core.errors import IllegalError
 from grognard.core.session import Session
-from grognard.games.bolt_action import charge, movement
+from grognard.games.bolt_action import advance_and_run, charge, panic_and_escape, regroup
 from grognard.games.bolt_action.move_events import FellShort, Halted, LeftTable, Moved
 from tests.games.bolt_action import play as table
 from tests.games.bolt_action.play import answer, box, field, happened, keys, look, piece, run, the_battle, unit
@@ -196,7 +196,7 @@ def test_fire_that_stops_a_vehicle_ends_its_move() -> None:
         unit("us_m4", "a1", at=(30, 30), die="advance"), unit("ger_pak40", "g1", at=(30, 10), heading=180, die="ambush")
     )
     tank = battle.unit("a1")
-    moving = movement.move(battle, tank, "advance")
+    moving = advance_and_run.move(battle, tank, "advance")
     next(moving)
     ask = moving.send("pose 30 25 0 drive")
     assert ask.reaction == "ambush"
@@ -217,7 +217,7 @@ def test_the_nearest_comes_into_contact_and_the_others_close_up() -> None:
         unit("us_squad10", "a1", at=(30, 30), die="run"), unit("ger_grenadiers", "g1", at=(30, 21), heading=180)
     )
     us, them = battle.unit("a1"), battle.unit("g1")
-    assert run(movement.charge(battle, us, them)) == "contact"
+    assert run(charge.charge(battle, us, them)) == "contact"
     assert battle.gap(us, them) <= 2
     (moved,) = happened(battle, Moved)
     assert moved.how == "assault" and float(moved.inches) <= 12
@@ -239,7 +239,7 @@ def test_an_assault_that_cannot_reach_makes_its_full_move_and_stops_an_inch_away
     battle = field(unit(LT, "a1", at=(30, 30), die="run"), unit("ger_2lt", "g1", at=(30, 16)))
     us, them = battle.unit("a1"), battle.unit("g1")
     assert not charge.can_reach(battle, us, them)
-    assert run(movement.charge(battle, us, them)) == "short"
+    assert run(charge.charge(battle, us, them)) == "short"
     assert happened(battle, FellShort)
     assert battle.gap(us, them) >= 100
     assert us.models[0].y == pytest.approx(1800, abs=30)
@@ -249,13 +249,13 @@ def test_an_assault_that_cannot_reach_makes_its_full_move_and_stops_an_inch_away
 def test_an_assault_goes_through_rough_ground_and_over_obstacles_but_only_six_inches() -> None:
     for terrain in ([piece("hedge", (20, 27), (40, 27))], [box("woods", 20, 24, 40, 28)]):
         near = field(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 23.2)), terrain=terrain)
-        assert run(movement.charge(near, near.unit("a1"), near.unit("g1"))) == "contact"
+        assert run(charge.charge(near, near.unit("a1"), near.unit("g1"))) == "contact"
         far = field(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 22)), terrain=terrain)
         assert not charge.can_reach(far, far.unit("a1"), far.unit("g1"))
     # Who starts in rough ground has six inches, too (B7).
     woods = [box("woods", 28, 28, 32, 32)]
     battle = field(unit(LT, "a1", at=(30, 30)), unit("ger_2lt", "g1", at=(30, 22)), terrain=woods)
-    assert movement.can_move(battle, battle.unit("a1"), "run").rule == "9.6"  # type: ignore[union-attr]
+    assert advance_and_run.can_move(battle, battle.unit("a1"), "run").rule == "9.6"  # type: ignore[union-attr]
     assert not charge.can_reach(battle, battle.unit("a1"), battle.unit("g1"))
 
 
@@ -270,7 +270,7 @@ def test_who_assaults_a_building_must_reach_an_opening() -> None:
     )
     them = battle.unit("g1")
     assert not charge.can_reach(battle, battle.unit("a2"), them), "the door is on the other side"
-    assert run(movement.charge(battle, battle.unit("a1"), them)) == "contact"
+    assert run(charge.charge(battle, battle.unit("a1"), them)) == "contact"
     assert charge.touching(battle, battle.unit("a1"), them)
 
 
@@ -280,7 +280,7 @@ def test_survivors_regroup_in_formation_and_an_inch_clear() -> None:
         unit("us_1lt", "a1", models=[(30, 30), (31.1, 30)]), unit("ger_panzer4", "g1", at=(30, 28), heading=90)
     )
     us, tank = battle.unit("a1"), battle.unit("g1")
-    asking = movement.regroup(battle, us, 3)
+    asking = regroup.regroup(battle, us, 3)
     ask = next(asking)
     assert "stay" not in [option.key for option in ask.options], "it stands within an inch of the enemy"
     assert all(option.verb == "pose" for option in ask.options) and ask.options
@@ -301,7 +301,7 @@ def test_survivors_regroup_in_formation_and_an_inch_clear() -> None:
 def test_a_panicking_unit_ends_as_far_as_possible_from_the_closest_enemy() -> None:
     battle = field(unit(LT, "a1", at=(30, 24)), unit("ger_2lt", "g1", at=(30, 14)), unit("ger_1lt", "g2", at=(3, 45)))
     us = battle.unit("a1")
-    assert run(movement.panic(battle, us)) is True
+    assert run(panic_and_escape.panic(battle, us)) is True
     assert math.hypot(us.models[0].x - 3000, us.models[0].y - 3600) < 40
     assert happened(battle, Moved)[0].how == "panic"
 
@@ -310,7 +310,7 @@ def test_a_panicking_unit_ends_as_far_as_possible_from_the_closest_enemy() -> No
 def test_panic_stops_at_the_edge_and_the_owner_chooses_among_equal_ways() -> None:
     battle = field(unit(LT, "a1", at=(36, 46)), unit("ger_2lt", "g1", at=(36, 36)))
     us = battle.unit("a1")
-    fleeing = movement.panic(battle, us)
+    fleeing = panic_and_escape.panic(battle, us)
     ask = next(fleeing)
     assert len(ask.options) == 2, "to either side along the edge"
     with pytest.raises(StopIteration) as done:
@@ -322,7 +322,7 @@ def test_panic_stops_at_the_edge_and_the_owner_chooses_among_equal_ways() -> Non
 @pytest.mark.rule("bolt_action", "4.7")
 def test_a_panicking_tank_backs_away_straight() -> None:
     battle = field(unit("us_m4", "a1", at=(30, 24)), unit("ger_2lt", "g1", at=(30, 14)))
-    assert run(movement.panic(battle, battle.unit("a1"))) is True
+    assert run(panic_and_escape.panic(battle, battle.unit("a1"))) is True
     hull = battle.unit("a1").models[0]
     assert (hull.x, hull.heading) == (3000, 0) and hull.y == pytest.approx(2400 + 450, abs=2)
 
@@ -334,7 +334,7 @@ def test_a_panicking_car_takes_the_turn_that_its_run_allows_where_that_leads_far
     foe = unit("ger_2lt", "g1", at=(27, 8), heading=180)
     battle = field(unit("us_jeep", "a1", at=(27, 14), heading=180), foe, terrain=houses)
     car = battle.unit("a1")
-    assert run(movement.panic(battle, car)) is True
+    assert run(panic_and_escape.panic(battle, car)) is True
     hull = car.models[0]
     assert hull.x > 3800, "east along the street"
     assert sum(float(event.inches) for event in happened(battle, Moved)) <= 24
@@ -348,28 +348,28 @@ def test_men_who_cannot_flee_abreast_flee_in_file() -> None:
     men = [(27 + 1.2 * n, 24) for n in range(6)]
     battle = field(unit("us_squad", "a1", models=men), unit("ger_2lt", "g1", at=(30, 16), heading=180), terrain=houses)
     squad = battle.unit("a1")
-    assert run(movement.panic(battle, squad), *()) is True
+    assert run(panic_and_escape.panic(battle, squad), *()) is True
     assert min(model.y for model in squad.models) > 3000, "all of them are through"
 
 
 def test_in_thought_panic_is_a_flight_by_the_first_good_way() -> None:
     """Two ways along the edge are as good: nobody is asked, and no other is looked for."""
     battle = field(unit(LT, "a1", at=(36, 46)), unit("ger_2lt", "g1", at=(36, 36)))
-    battle.hasty = True
+    battle.in_playout = True
     us = battle.unit("a1")
     before = battle.gap(us, battle.unit("g1"))
-    assert run(movement.panic(battle, us)) is True
+    assert run(panic_and_escape.panic(battle, us)) is True
     assert battle.gap(us, battle.unit("g1")) > before and happened(battle, Moved)[0].how == "panic"
 
 
 @pytest.mark.rule("bolt_action", "4.6")
 def test_who_cannot_move_does_not_panic_away() -> None:
     battle = field(unit("us_m4", "a1", at=(30, 24), immobilised=True), unit("ger_2lt", "g1", at=(30, 14)))
-    assert run(movement.panic(battle, battle.unit("a1"))) is False
+    assert run(panic_and_escape.panic(battle, battle.unit("a1"))) is False
     battle = field(
         unit(LT, "a1", at=(30, 24)), unit("ger_2lt", "g1", at=(30, 5)), terrain=[box("building", 20, 10, 40, 16)]
     )
-    assert run(movement.panic(battle, battle.unit("a1"))) is False, "it sees nobody"
+    assert run(panic_and_escape.panic(battle, battle.unit("a1"))) is False, "it sees nobody"
 
 
 @pytest.mark.rule("bolt_action", "21.10", "8.4")
@@ -378,7 +378,7 @@ def test_survivors_get_clear_of_the_enemy_even_on_a_low_die() -> None:
     battle = field(unit("us_squad", "a1", models=men), unit("ger_panzer4", "g1", at=(30, 46.14), heading=90))
     us = battle.unit("a1")
     assert battle.gap(us, battle.unit("g1")) <= 2
-    asking = movement.regroup(battle, us, 1)
+    asking = regroup.regroup(battle, us, 1)
     ask = next(asking)
     assert "stay" not in [option.key for option in ask.options], "they must end an inch clear"
     assert "must get 1″ clear" in ask.prompt and "(1″ is not enough)" in ask.prompt
@@ -394,10 +394,54 @@ def test_a_spotter_who_fought_gets_clear_with_the_others() -> None:
     tank = unit("ger_panzer4", "g1", at=(31, 28.44), heading=90)
     battle = field(unit("us_mortar_medium", "a1", models=[*crew, spotter]), tank)
     us = battle.unit("a1")
-    asking = movement.regroup(battle, us, 4)
+    asking = regroup.regroup(battle, us, 4)
     ask = next(asking)
     for option in ask.options:
         assert option.key != "stay"
     with pytest.raises(StopIteration):
         asking.send(ask.options[0].key)
     assert battle.gap(us, battle.unit("g1")) >= 98
+
+
+# ---- what is offered is the whole move (8.1, 8.2) --------------------------------------------------------
+
+
+def offered(kind: str, order: str, heading: int, **more: Any) -> tuple[list[float], list[str]]:
+    """How far the listed moves of a unit lead, in hundredths, and what their labels say."""
+    foe = unit("ger_2lt", "g1", at=more.pop("foe", (60, 3)))
+    battle = field(unit(kind, "a1", models=[(36, 24)], heading=heading, **more), foe)
+    who = battle.unit("a1")
+    ask = next(advance_and_run.move(battle, who, order))
+    poses = [option for option in ask.options if option.verb == "pose"]
+    at = [option.key.split() for option in poses]
+    lengths = [math.hypot(float(word[1]) * 100 - 3600, float(word[2]) * 100 - 2400) for word in at]
+    return lengths, [option.label for option in poses]
+
+
+@pytest.mark.rule("bolt_action", "8.1")
+@pytest.mark.parametrize(("order", "most"), [("advance", 600), ("run", 1200)])
+@pytest.mark.parametrize("foe", [(60, 3), (37, 2), (41, 1), (1, 30), (12, 45.5)])
+def test_the_moves_that_are_offered_to_men_are_as_long_as_they_say(order: str, most: int, foe: Any) -> None:
+    """Toward the enemy, away from him and to both sides, on any slant: told to the hundredth, 12″ are 12.00."""
+    lengths, labels = offered("us_2lt", order, 0, foe=foe)
+    whole = [far for far, label in zip(lengths, labels) if label.startswith(f"{most // 100}″")]
+    assert len(whole) >= 4
+    assert all(most - 0.5 < far <= most + 0.01 for far in whole), whole
+
+
+@pytest.mark.rule("bolt_action", "8.1", "8.2")
+def test_a_move_along_the_edges_of_the_table_is_exact() -> None:
+    battle = field(unit("us_2lt", "a1", models=[(36, 24)]), unit("ger_2lt", "g1", models=[(36, 4)]))
+    ask = next(advance_and_run.move(battle, battle.unit("a1"), "run"))
+    keys = {option.key for option in ask.options}
+    assert {"pose 36 36 0 as_they_stand", "pose 48 24 0 as_they_stand", "pose 24 24 0 as_they_stand"} <= keys
+
+
+@pytest.mark.rule("bolt_action", "8.2")
+@pytest.mark.parametrize("heading", [0, 37, 90, 200])
+@pytest.mark.parametrize(("order", "most"), [("advance", 900), ("run", 1800)])
+def test_the_legs_that_are_offered_to_a_vehicle_are_as_long_as_they_say(order: str, most: int, heading: int) -> None:
+    lengths, labels = offered("us_m3_halftrack", order, heading)
+    straight = lengths[labels.index(next(label for label in labels if "straight on" in label))]
+    assert most - 1 < straight <= most + 0.01
+    assert heading % 90 or straight == most

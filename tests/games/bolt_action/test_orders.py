@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.games.bolt_action import orders
+from grognard.games.bolt_action.fire_events import HoldsFire
 from grognard.games.bolt_action.turn_events import OrderGiven
 from tests.games.bolt_action.play import answer, box, field, happened, keys, lines, look, play, rolled, tally, unit
 
@@ -45,7 +46,8 @@ def test_advance_moves_then_shoots_with_the_penalty_even_without_a_step() -> Non
 def test_a_unit_may_choose_not_to_shoot() -> None:
     session = play(SQUAD, ENEMY, drawn="american", dice=[1] * 30)
     answer(session, "unit a1", "fire", "done")
-    assert not any(event.what.startswith("To hit") for event in rolled(session))
+    assert not rolled(session) and look(session, "a1").die == "fire"
+    assert [(event.unit, event.rules) for event in happened(session, HoldsFire)] == [("a1", ("2.8",))]
 
 
 @pytest.mark.rule("bolt_action", "2.3")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from grognard.games.bolt_action import pins, victory
-from grognard.games.bolt_action.state import LOST
 from grognard.games.bolt_action.turn_events import Destroyed, Pinned, Unpinned
+from grognard.kits.table.state import LOST
 from tests.games.bolt_action.play import answer, field, happened, play, tally, unit
 
 ENEMY = unit("ger_infantry", "g1", at=(20, 2), heading=180)
@@ -65,7 +65,7 @@ def test_fanatics_fight_on_under_any_pins_while_two_of_them_live() -> None:
     pins.add(battle, fanatics, 12, "6.1")
     assert pins.settle(battle, fanatics) is False
     fanatics.models.pop()
-    battle.touched()
+    battle.invalidate()
     assert pins.settle(battle, fanatics) is True
 
 

@@ -11,7 +11,8 @@ from grognard.core.events import Asked, Rolled
 from grognard.core.files import Document
 from grognard.core.session import Session
 from grognard.core.view import log_line
-from grognard.games.bolt_action import GAME, entry, flight
+from grognard.games.bolt_action import entry, panic_and_escape
+from grognard.games.bolt_action.game import GAME
 from grognard.games.bolt_action.move_events import Halted, Moved
 from grognard.games.bolt_action.turn_events import BarrageFalls, Deployed, StrikeCalled
 from tests.games.bolt_action.play import answer, box, field, happened, piece, play, the_battle, unit
@@ -98,13 +99,13 @@ def test_what_was_told_stays_when_a_house_falls_in() -> None:
     halted = Halted(unit="a1", place="43,13")
     before = told(session, halted)
     the_battle(session).state.changed["farm"] = "rubble"
-    the_battle(session).touched()
+    the_battle(session).invalidate()
     assert before == told(session, halted) and before.endswith("in the Mill")
 
 
 def test_who_flees_chooses_between_places() -> None:
     battle = field(unit("us_2lt", "a1", at=(36, 46)), unit("ger_2lt", "g1", at=(36, 36)))
-    ask = next(flight.panic(battle, battle.unit("a1")))
+    ask = next(panic_and_escape.panic(battle, battle.unit("a1")))
     assert len(ask.options) == 2
     assert all(
         re.fullmatch(r"flee to [\d.]+″ from the (left|right), [\d.]+″ from the bottom", o.label) for o in ask.options

@@ -10,17 +10,17 @@ import pytest
 
 from grognard.core.errors import GrognardError
 from grognard.core.files import Document
-from grognard.core.opening import open_position
+from grognard.core.open_files import open_position
 from grognard.core.session import Session
-from grognard.games.bolt_action import GAME, player_aids
-from grognard.games.bolt_action.figures import FOLDER, figures
+from grognard.games.bolt_action.charts import FOLDER, charts
+from grognard.games.bolt_action.game import GAME
 from tests.games.bolt_action.play import answer, play, unit
 
 
 def test_every_chart_has_a_heading_and_every_heading_a_chart() -> None:
-    charts = {chart.id for chart in GAME.charts()}
-    tables = {name for name, table in figures().tables.items() if isinstance(table, dict)}
-    assert tables - charts <= {
+    shown = {chart.id for chart in GAME.charts()}
+    tables = {name for name, table in charts().tables.items() if isinstance(table, dict)}
+    assert tables - shown <= {
         "rally",
         "fubar_figures",
         "morale",
@@ -63,12 +63,14 @@ def test_the_lesson_cites_units_events_and_verbs_that_there_are() -> None:
     scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[lesson.scenario]))
     assert lesson.side in scenario.sides
     verbs = {verb.verb for verb in GAME.verbs()}
+    units = {placing.id for placing in scenario.units}
     text = "".join(path.read_text("utf-8") for path in FOLDER.glob("*_events.py"))
     events = set(re.findall(r"^class (\w+)\(", text, re.MULTILINE))
     for step in lesson.steps:
         for cue in (step.when, step.done):
             if cue.offered:
-                assert cue.offered in verbs, step.id
+                verb, _, unit = cue.offered.partition(" ")
+                assert not unit or verb != "unit" or unit in units, step.id
             if cue.answered:
                 assert cue.answered in verbs, step.id
             if cue.event:
@@ -83,11 +85,11 @@ def test_forces_are_counted() -> None:
     assert "3 Grenadier squad" in listed["german"] and "1064 points" in listed["german"]
 
 
-@pytest.mark.parametrize("choice", [choice[0] for choice in player_aids.random_choices()])
+@pytest.mark.parametrize("choice", [choice.name for choice in GAME.random_choices()])
 def test_every_choice_makes_a_battle(choice: str) -> None:
-    _, values, default = next(each for each in GAME.random_choices() if each[0] == choice)
-    assert default in values
-    for value in values:
+    one = next(each for each in GAME.random_choices() if each.name == choice)
+    assert one.usual in one.values
+    for value in one.values:
         assert GAME.random_battle(**{choice: value}).units
 
 
@@ -124,8 +126,8 @@ def test_a_shot_at_one_is_no_way_to_shoot_at_another(tmp_path: Path) -> None:
     assert {"at g1 ap", "at g2 ap"} <= set(ways)
     assert not any(follow for key, follow in ways.items() if key.startswith("at "))
     # The machine guns have yet to be declared; the odds are those of the gun alone.
-    assert {tally.what for _, tally in session.odds("at g1 ap").tallies} >= {"To hit, 1 × medium anti-tank gun"}
-    assert 0 < session.odds("at g1 ap").effect < 1
+    assert {tally.what for _, tally, _ in session.odds("at g1 ap").tallies} >= {"To hit, 1 × medium anti-tank gun"}
+    assert 0 < session.odds("at g1 ap").to_them < 1
 
 
 def test_pins_of_one_attack_are_told_together() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grognard.core.odds import Odds
-from grognard.games.bolt_action import line_of_sight
+from grognard.games.bolt_action import sight_report
 from tests.games.bolt_action.play import answer, box, options, piece, play, the_battle, unit
 
 HEDGE, WALL = piece("hedge", (10, 20), (30, 20)), piece("stone_wall", (10, 20), (30, 20))
@@ -42,7 +42,7 @@ def chance(found: Odds, *words: str, but: str = "\0") -> Fraction:
 
 def tallied(found: Odds, what: str) -> list[int]:
     """The totals of the tallies of a name."""
-    return [tally.total for _, tally in found.tallies if tally.what.startswith(what)]
+    return [tally.total for _, tally, _ in found.tallies if tally.what.startswith(what)]
 
 
 def some_of(shots: int, hit: Fraction) -> Fraction:
@@ -56,7 +56,7 @@ def test_a_squad_behind_a_hedge() -> None:
         ours("us_squad", (20, 32)), theirs("ger_grenadiers", (20, 19)), terrain=[HEDGE], do=("unit a1", "fire", "at g1")
     )
     assert found.exact
-    assert found.effect == 1 - Fraction(1, 2) ** 12
+    assert found.to_them == 1 - Fraction(1, 2) ** 12
     assert chance(found, "loses 3 men") == comb(12, 3) * Fraction(1, 4) ** 3 * Fraction(3, 4) ** 9
     five = comb(12, 5) * Fraction(1, 4) ** 5 * Fraction(3, 4) ** 7
     assert chance(found, "loses 5 men", "breaks") == five * (1 - UP_TO[8]), "five of ten test on 9 with one pin"
@@ -67,7 +67,7 @@ def test_men_who_are_down_in_a_house() -> None:
     inside = theirs("ger_grenadiers", (20, 17), building="farm", die="down")
     found = odds(ours("us_squad", (20, 32)), inside, terrain=[FARM], do=("unit a1", "fire", "at g1"))
     assert tallied(found, "To hit") == [6, 6]
-    assert found.effect == 1 - Fraction(5, 6) ** 12
+    assert found.to_them == 1 - Fraction(5, 6) ** 12
 
 
 @pytest.mark.rule("bolt_action", "11.8", "19.6", "20.1", "20.4")
@@ -80,7 +80,7 @@ def test_a_tank_hull_down_at_a_wall() -> None:
             terrain=[WALL],
             do=("unit a1", "fire", "at g1 ap"),
         )
-        assert found.effect == hit
+        assert found.to_them == hit
         assert chance(found, "knocked out") == hit * Fraction(2, 6) * Fraction(1, 2)
         assert chance(found, "stunned") == hit * (Fraction(1, 6) * Fraction(4, 6) + Fraction(2, 6) * Fraction(1, 6))
         burns = hit * (Fraction(1, 36) + Fraction(2, 36))
@@ -110,7 +110,7 @@ def test_a_flamethrower_at_a_house() -> None:
 @pytest.mark.rule("bolt_action", "17.15", "17.16")
 def test_odds_of_a_flamethrowing_tank_tell_its_dice_once() -> None:
     found = odds(ours("gb_crocodile", (20, 40)), theirs("ger_panzer4", (20, 26)), do=("unit a1", "fire", "at g1 ap"))
-    flames = [tally.what for _, tally in found.tallies if "flamethrower" in tally.what]
+    flames = [tally.what for _, tally, _ in found.tallies if "flamethrower" in tally.what]
     assert flames == ["To hit, 2D6 × vehicle flamethrower"]
 
 
@@ -120,7 +120,7 @@ def test_a_bazooka_at_the_side_at_long_range() -> None:
     found = odds(
         ours("us_bazooka", (20, 40)), theirs("ger_panzer4", (20, 18), heading=90), do=("unit a1", "fire", "at g1")
     )
-    assert found.effect == Fraction(1, 2)
+    assert found.to_them == Fraction(1, 2)
     assert tallied(found, "Penetration") == [6]
     full = Fraction(1, 2) * Fraction(2, 6) * Fraction(1, 2)
     massive = Fraction(1, 2) * Fraction(1, 6)
@@ -150,7 +150,7 @@ def test_a_machine_gun_at_a_truck_full_of_men() -> None:
     found = odds(ours("us_hmg", (20, 40)), theirs("ger_truck", (20, 20)), riders, do=("unit a1", "fire", "at g1"))
     lost = some_of(3, Fraction(2, 3) * Fraction(1, 3))
     assert chance(found, "is destroyed") == lost
-    assert chance(found, "thrown out", ": 2 hits", "loses 1 man") == lost * Fraction(1, 6) * Fraction(1, 2)
+    assert chance(found, "thrown out", "with 2 hits", "loses 1 man") == lost * Fraction(1, 6) * Fraction(1, 2)
 
 
 @pytest.mark.rule("bolt_action", "27.1", "5.3")
@@ -159,7 +159,7 @@ def test_a_sniper_picks_the_officer_behind_a_wall() -> None:
     found = odds(
         ours("us_sniper", (20, 46)), theirs("ger_1lt", (20, 19)), terrain=[WALL], do=("unit a1", "fire", "at g1")
     )
-    assert found.effect == Fraction(2, 3)
+    assert found.to_them == Fraction(2, 3)
     assert chance(found, "loses 1 man", "breaks") == Fraction(1, 3) * (1 - UP_TO[8])
 
 
@@ -177,14 +177,14 @@ def test_a_bomb_on_an_open_top() -> None:
 def test_shells_and_bullets_at_a_half_track() -> None:
     """Bullets pin an open top and harm it no more; the shell is one hit with 1 against 7."""
     found = odds(ours("us_m4", (20, 40)), theirs("ger_sdkfz251", (20, 20)), do=("unit a1", "fire", "at g1 he"))
-    assert found.effect == 1 - Fraction(1, 3) ** 5
+    assert found.to_them == 1 - Fraction(1, 3) ** 5
     assert chance(found, "stunned") == Fraction(2, 3) * Fraction(1, 6) * Fraction(4, 6)
 
 
 @pytest.mark.rule("bolt_action", "19.4", "14.2")
 def test_a_sherman_at_the_front_of_a_tiger_far_away() -> None:
     found = odds(ours("us_m4", (20, 44)), theirs("ger_tiger", (20, 6)), do=("unit a1", "fire", "at g1 ap"))
-    assert found.effect == Fraction(1, 2) and tallied(found, "Penetration") == [4]
+    assert found.to_them == Fraction(1, 2) and tallied(found, "Penetration") == [4]
     assert chance(found, "stunned") == Fraction(1, 2) * Fraction(1, 6) * Fraction(4, 6)
 
 
@@ -216,10 +216,10 @@ def test_five_of_ten_behind_a_hedge_are_not_in_cover_and_the_report_says_why() -
         terrain=[hedge],
         do=("unit a1", "fire", "at g1"),
     )
-    assert found.effect == 1 - Fraction(1, 3) ** 4
+    assert found.to_them == 1 - Fraction(1, 3) ** 4
     sides = ["american", "german"]
     smoke = play(ours("us_squad", (20, 32)), theirs("ger_infantry", (20, 19)), smoke=[[20, 25, 3]], sides=sides)
-    told = line_of_sight.report(the_battle(smoke), "a1", "g1")
+    told = sight_report.report(the_battle(smoke), "a1", "g1")
     assert "in hard cover" in told.text and "wholly hidden" in told.say() and "[11.5]" in told.say()
 
 
@@ -228,7 +228,7 @@ def test_a_hill_that_is_looked_over_is_told_by_its_own_rule() -> None:
     session = play(
         ours("us_squad", (20, 30)), theirs("ger_infantry", (20, 10)), terrain=[box("hill", 10, 4, 30, 18)], seed=b"hill"
     )
-    told = line_of_sight.report(the_battle(session), "a1", "g1").say()
+    told = sight_report.report(the_battle(session), "a1", "g1").say()
     assert "Hill" in told and "passes above it [11.1]" in told
 
 
@@ -238,4 +238,4 @@ def test_a_sniper_too_near_to_his_mark_has_nothing_to_shoot_at() -> None:
         session = play(ours(kind, (20, y)), theirs("ger_infantry", (20, 20)), drawn="american", seed=b"near")
         answer(session, "unit a1")
         (fire,) = options(session, "fire")
-        assert ("nobody in range" in fire.label) is hint, (kind, y)
+        assert ("no enemy in range" in fire.label) is hint, (kind, y)

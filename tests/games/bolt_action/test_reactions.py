@@ -9,9 +9,10 @@ import shapely
 
 from grognard.board.table import bodies
 from grognard.core.errors import IllegalError
-from grognard.core.orders import StandingOrder
 from grognard.core.poses import Pose
-from grognard.games.bolt_action import movement, orders, reactions
+from grognard.core.standing_orders import StandingOrder
+from grognard.games.bolt_action import orders, panic_and_escape, reactions
+from grognard.games.bolt_action.fire_events import Contact, Shoots
 from grognard.games.bolt_action.turn_events import AmbushSprung, Escaped, WentDown
 from tests.games.bolt_action.play import answer, field, happened, keys, lines, look, play, rolled, the_state, unit
 
@@ -117,12 +118,14 @@ def test_an_ambusher_fires_when_an_enemys_order_is_accepted() -> None:
 
 
 @pytest.mark.rule("bolt_action", "16.4")
-def test_the_odds_of_an_ambush_end_with_its_fire() -> None:
+def test_the_odds_of_an_ambush_are_what_it_does_to_the_enemy() -> None:
     session = play(unit("us_squad", "a1", at=(20, 30), pins=3), target(die="ambush"), drawn="american", dice=[1, 1])
     answer(session, "unit a1", "rally")
     odds = session.odds("spring g1")
-    assert odds.exact and odds.effect > 0
-    assert not any("rallies" in outcome.text for outcome in odds.outcomes)
+    assert odds.exact and odds.to_them > 0 and odds.to_us == 0
+    # What the enemy goes on to do for himself is told, and is not harm that the ambush does.
+    waits = session.odds("pass")
+    assert waits.to_them == waits.to_us == 0 and waits.besides == 1
 
 
 @pytest.mark.rule("bolt_action", "16.4", "16.5")
@@ -272,7 +275,7 @@ def test_an_escape_is_measured_from_hull_to_base() -> None:
     puma, gun = battle.unit("g1"), battle.unit("a1")
     began, foot = battle.gap(puma, gun), battle.hull(puma).foot
     more = (foot.length - foot.width) / 200
-    asking = movement.escape(battle, puma, gun)
+    asking = panic_and_escape.escape(battle, puma, gun)
     ask = next(asking)
     with pytest.raises(IllegalError, match=r"farther from the attacker.*\[16\.9\]"):
         ask.option(f"pose 20 {20 - more + 0.1:.2f} 0 drive")
@@ -287,7 +290,7 @@ def test_the_area_of_an_escape_is_what_it_lets_it_do() -> None:
     battle = field(
         unit("us_squad", "a1", at=(20, 30)), unit(*PUMA, at=(20, 20), heading=60), sides=["american", "german"]
     )
-    ask = next(movement.escape(battle, battle.unit("g1"), battle.unit("a1")))
+    ask = next(panic_and_escape.escape(battle, battle.unit("g1"), battle.unit("a1")))
     began = battle.gap(battle.unit("g1"), battle.unit("a1"))
     area = ask.area
     (shape,) = [shapely.union_all([shapely.Polygon(part[0], part[1:]) for part in area.polygons("drive", 0)])]
@@ -331,3 +334,121 @@ def test_a_standing_order_lets_men_go_down_only_under_fire_from_near() -> None:
         session.give_order(StandingOrder("german", "go down", beyond=beyond))
         answer(session, "unit a1", "fire", "at g1")
         assert (session.ask is not None and session.ask.reaction == "go down") is asked
+
+
+# ---- one shot in reaction to one assault (16.4, 21.4) ---------------------------------------------------
+
+
+def line(x: float, y: float, count: int) -> list[tuple[float, float]]:
+    return [(x + 1.25 * number, y) for number in range(count)]
+
+
+def assault_on_ambushers() -> Any:
+    """Volkssturm in ambush, ten inches from the men who will assault them."""
+    return play(
+        unit("us_squad10", "a1", models=line(20, 30, 8)),
+        unit("us_jeep", "zz", at=(3, 45), die="fire"),
+        unit(
+            "ger_volkssturm", "g1", heading=180, models=line(20, 20, 10), quality="regular", green=False, die="ambush"
+        ),
+        drawn="american",
+        turn=2,
+        dice=(1,) * 400,
+    )
+
+
+@pytest.mark.rule("bolt_action", "21.4", "16.4")
+def test_who_has_sprung_his_ambush_does_not_shoot_at_the_same_assault_again() -> None:
+    session = assault_on_ambushers()
+    answer(session, "unit a1", "run", "spring g1", "at a1")
+    take_casualties(session)
+    assert session.ask.side == "american"
+    answer(session, "assault g1")
+    asked = [keys(session)] if session.ask.reaction == "reaction fire" else []
+    # Only the panzerfausts of men who have not fired are left to shoot, and here nobody has kept one.
+    assert all(not key.startswith("at") or "panzerfaust" in key for found in asked for key in found)
+    shots = [event for event in happened(session, Shoots) if event.unit == "g1"]
+    assert len(shots) == 1
+
+
+@pytest.mark.rule("bolt_action", "21.4", "16.4")
+def test_who_has_shot_at_assaulters_does_not_spring_his_ambush_on_them_as_well() -> None:
+    session = assault_on_ambushers()
+    answer(session, "unit a1", "run", "pass", "assault g1")
+    assert session.ask.reaction == "reaction fire"
+    answer(session, "at a1")
+    take_casualties(session)
+    asked = []
+    while session.ask is not None and session.ask.reaction == "ambush":
+        asked.append(keys(session))
+        answer(session, "pass")
+    assert asked == []
+
+
+@pytest.mark.rule("bolt_action", "21.4", "16.4")
+def test_a_weapon_that_held_its_fire_in_ambush_may_still_shoot_at_the_assault() -> None:
+    """The panzerfausts fire from ambush alone: at the assault the rifles of the others do."""
+    session = assault_on_ambushers()
+    answer(session, "unit a1", "run", "spring g1", "apart")
+    while "at a1" in keys(session):
+        answer(session, "at a1" if "anzerfaust" in session.ask.prompt else "hold")
+    take_casualties(session)
+    answer(session, "assault g1")
+    assert session.ask.reaction == "reaction fire" and "at a1" in keys(session)
+    answer(session, "at a1")
+    shots = [event.weapons for event in happened(session, Shoots) if event.unit == "g1"]
+    assert len(shots) == 2 and "rifle" in shots[1]
+    bearers = sum("panzerfaust" in shot for shot in shots[:1])
+    assert bearers == 1 and shots[1] != "10 × rifle", "a man who fired his panzerfaust does not fire his rifle too"
+
+
+# ---- the escape that fails, and the one that is not made (3.4, 16.10) -----------------------------------
+
+
+def recce_under_attack(**more: Any) -> Any:
+    return play(
+        unit("us_57mm", "a1", at=(36, 44)),
+        unit("us_jeep", "zz", at=(3, 4)),
+        unit("ger_puma", "g1", at=(36, 17), heading=180, **more),
+        unit("ger_infantry", "g2", at=(65, 4), heading=180),
+        drawn="american",
+        turn=2,
+        dice=(6, 6, 1, 1, 1),
+    )
+
+
+@pytest.mark.rule("bolt_action", "16.10", "3.4")
+def test_a_double_six_in_the_test_to_escape_puts_it_down_and_is_no_fubar() -> None:
+    session = recce_under_attack(pins=1)
+    answer(session, "unit a1", "fire", "at g1 ap", "escape")
+    assert look(session, "g1").die == "down"
+    (test,) = rolled(session, "order test")
+    assert test.meaning == "fail" and "16.10" in test.rules and not rolled(session, "FUBAR")
+    assert rolled(session, "to hit"), "and the attack goes on"
+
+
+@pytest.mark.rule("bolt_action", "16.9", "16.10")
+def test_who_declares_an_escape_and_stays_has_used_the_die_and_stands_still() -> None:
+    session = recce_under_attack()
+    before = the_state(session).cup["german"]
+    answer(session, "unit a1", "fire", "at g1 ap", "escape", "stay")
+    assert look(session, "g1").die == "down" and the_state(session).cup["german"] == before - 1
+    assert not happened(session, Escaped) and rolled(session, "to hit")
+
+
+@pytest.mark.rule("bolt_action", "16.10", "22.1")
+def test_an_escape_that_is_not_made_does_not_keep_infantry_off() -> None:
+    """Before, a declared escape counted as a Run however far it went, and nobody could assault it."""
+    session = play(
+        unit("us_squad10", "a1", at=(36, 25)),
+        unit("ger_puma", "g1", at=(36, 17), heading=180),
+        unit("ger_infantry", "g2", at=(65, 4), heading=180),
+        drawn="american",
+        turn=2,
+        seed=b"assault",
+    )
+    answer(session, "unit a1", "run", "assault g1")
+    while session.ask is not None and session.ask.reaction != "escape":
+        answer(session, "assault g1" if "assault g1" in keys(session) else keys(session)[0])
+    answer(session, "escape", "stay")
+    assert happened(session, Contact)

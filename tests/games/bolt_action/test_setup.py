@@ -9,12 +9,14 @@ import pytest
 from grognard.core.errors import IllegalError
 from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.games.bolt_action import GAME
+from grognard.games.bolt_action.game import GAME
 from grognard.games.bolt_action.turn_events import Deployed, DeploysFirst
 from tests.games.bolt_action.play import answer, happened, keys, look, options, rolled, the_state, to_toml
 
+SOUTH = [{"name": "south", "points": [[0, 36], [72, 36], [72, 48], [0, 48]]}]
 
-def scenario(us: Any, germans: Any, terrain: Any = (), **head: Any) -> Any:
+
+def scenario(us: Any, germans: Any, terrain: Any = (), our_zone: Any = SOUTH, **head: Any) -> Any:
     """A battle with zones along the long edges of the table."""
     text = to_toml(
         {
@@ -29,7 +31,7 @@ def scenario(us: Any, germans: Any, terrain: Any = (), **head: Any) -> Any:
                 "american": {
                     "nation": "american",
                     "title": "Americans",
-                    "zone": [{"name": "south", "points": [[0, 36], [72, 36], [72, 48], [0, 48]]}],
+                    "zone": our_zone,
                     "unit": us,
                 },
                 "german": {
@@ -209,7 +211,7 @@ def test_a_reserve_has_a_die_but_takes_no_order_before_its_turn() -> None:
     late = {"kind": "us_m4", "id": "a2", "turn": 2, "edge": "bottom"}
     session = begin([SQUAD, late], [THEIRS], 1, 6, 1, 1)
     answer(session, "pose 20 40 0 line", "pose 36 6 180 line")
-    assert rolled(session, "order die drawn")[0].dice == "1d3"
+    assert rolled(session, "order die")[0].dice == "1d3"
     assert keys(session) == ["unit a1"]
     answer(session, "unit a1", "down")
     assert the_state(session).aside["american"] == 1, "its die is drawn and set aside"
@@ -225,3 +227,14 @@ def test_a_reserve_enters_from_its_turn_on_with_advance_or_run() -> None:
     answer(session, "run")
     answer(session, keys(session, "pose")[0])
     assert look(session, "a2").status == "table"
+
+
+@pytest.mark.rule("bolt_action", "28.6")
+def test_places_that_are_offered_look_at_the_zone_of_the_enemy() -> None:
+    """The Americans have the lower edge and look up, the Germans the upper one and look down."""
+    session = begin([SQUAD], [THEIRS], 1, 6)
+    looked: dict[str, set[str]] = {}
+    for _ in range(2):
+        looked[session.ask.side] = {key.split()[3] for key in keys(session, "pose")}
+        answer(session, keys(session, "pose")[0])
+    assert looked == {"american": {"0"}, "german": {"180"}}

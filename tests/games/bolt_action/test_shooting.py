@@ -7,12 +7,28 @@ from typing import Any
 import pytest
 
 from grognard.core.ask import Bar
-from grognard.games.bolt_action import firing, shooting
+from grognard.games.bolt_action import reactions
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.fire_events import Harmless, Hit, HoldsFire, Shoots, ShotLost
+from grognard.games.bolt_action.shooting import declaring, procedure, targets
 from grognard.games.bolt_action.turn_events import Pinned
+from grognard.players.random import RandomPlayer
+from tests.conformance.conftest import start
 from tests.games.bolt_action.fire_play import enemy, faces, fire, needs, shoot, tallies, us
-from tests.games.bolt_action.play import answer, box, field, happened, keys, look, piece, play, rolled, run, unit
+from tests.games.bolt_action.play import (
+    answer,
+    box,
+    field,
+    happened,
+    keys,
+    look,
+    piece,
+    play,
+    rolled,
+    run,
+    the_battle,
+    unit,
+)
 
 rule = pytest.mark.rule
 MISS = (1,) * 30
@@ -23,13 +39,13 @@ def place(*units: dict[str, Any], terrain: list[dict[str, Any]] | None = None, *
 
 
 def bar(battle: BoltBattle, target: str = "g1", moved: bool = False) -> Bar:
-    found = shooting.bar(battle, battle.unit("a1"), battle.unit(target), moved)
+    found = targets.bar(battle, battle.unit("a1"), battle.unit(target), moved)
     assert found is not None
     return found
 
 
 def offered(battle: BoltBattle, moved: bool = False) -> list[str]:
-    return [option.key for option in shooting.targets(battle, battle.unit("a1"), moved)]
+    return [option.key for option in declaring.options(battle, battle.unit("a1"), moved)]
 
 
 @rule("bolt_action", "12.1", "2.1", "16.1")
@@ -81,7 +97,7 @@ def test_a_one_shot_weapon_may_choose_its_own_target() -> None:
 
 def keys_of(battle: BoltBattle, moved: bool = False) -> list[str]:
     """The answers to the first question of a unit that shoots."""
-    ask = next(firing.fire(battle, battle.unit("a1"), moved=moved))
+    ask = next(procedure.shoot(battle, battle.unit("a1"), moved=moved, reacts=reactions.target_reacts))
     return [option.key for option in ask.options]
 
 
@@ -143,7 +159,7 @@ def test_every_target_that_is_not_offered_has_a_reason() -> None:
     battle = place(
         us("us_squad", men=3), enemy("ger_2lt", (36, 22)), terrain=[box("building", 30, 26, 42, 32, name="Mill")]
     )
-    assert bar(battle) == Bar("11.1", "it is not in sight: Mill is in the way")
+    assert bar(battle) == Bar("11.1", "it isn't in sight: Mill is in the way")
     battle = place(us("us_mmg", heading=90), enemy("ger_infantry", (36, 22)))
     assert bar(battle).rule == "12.7"
     assert offered(battle) == []
@@ -184,7 +200,7 @@ def test_a_declaration_is_binding_when_the_target_gets_away() -> None:
 @rule("bolt_action", "12.5")
 def test_nobody_shoots_at_a_unit_that_fights_in_close_quarters() -> None:
     battle = place(us("us_squad"), enemy("ger_infantry", (36, 30)))
-    battle.state.memory[shooting.FIGHTING] = ["a9", "g1"]
+    battle.state.scratch.fighting = ("a9", "g1")
     assert bar(battle).rule == "12.5"
     assert offered(battle) == []
 
@@ -198,7 +214,7 @@ def test_passengers_neither_shoot_nor_are_shot_at() -> None:
         enemy("ger_infantry", None, aboard="h2", status="aboard"),
     )
     assert bar(battle, "h2").rule == "12.5"
-    found = shooting.bar(battle, battle.unit("h1"), battle.unit("g1"))
+    found = targets.bar(battle, battle.unit("h1"), battle.unit("g1"))
     assert found is not None
     assert found.rule == "24.4"
 
@@ -280,20 +296,21 @@ def test_pins_come_before_damage_and_break_a_unit_after_casualties() -> None:
     battle = shoot(us("sov_rifles", men=1, quality="regular"), target, dice=(4, 1))
     assert battle.unit("g1").status == "lost"
     order = [type(event).__name__ for event in battle.log]
-    assert order.index("Pinned") < len(order) - 1 - order[::-1].index("Rolled")
+    assert order.index("Pinned") < len(order) - 1 - order[::-1].index("Rolled") < order.index("Destroyed")
+    assert len(rolled(battle, "damage")) == 1
 
 
 @rule("bolt_action", "16.1", "16.2", "12.1")
 def test_the_target_reacts_after_the_declaration_and_before_the_range() -> None:
     battle = place(us("us_squad"), enemy("ger_infantry", (36, 28), men=9, die=""), cup={"german": 1}, dice=MISS)
-    run(firing.fire(battle, battle.unit("a1"), moved=False), "at g1", "down")
+    run(procedure.shoot(battle, battle.unit("a1"), moved=False, reacts=reactions.target_reacts), "at g1", "down")
     assert all("target_down" in {line.id for line in tally.lines} for tally in tallies(battle))
 
 
 @rule("bolt_action", "4.5", "16.3")
 def test_friendly_fire_asks_nobody_and_its_target_does_not_go_down() -> None:
     battle = place(us("us_squad"), us("us_squad", (36, 30), "a2", die="", men=9), enemy("ger_2lt", (36, 24)), dice=MISS)
-    assert shooting.may_fire_at(battle, battle.unit("a1"), "a2")
+    assert targets.may_fire_at(battle, battle.unit("a1"), "a2")
     fire(battle, at="a2", reaction="friendly")
     assert happened(battle, Shoots)[0].target == "a2"
 
@@ -305,7 +322,7 @@ def test_an_ambusher_fires_what_it_has_loaded() -> None:
     fire(battle, at="g1", reaction="ambush")
     assert "high explosive" in happened(battle, Shoots)[0].weapons
     battle = place(us("us_mortar_medium", die="ambush"), enemy("ger_infantry", (36, 16)))
-    assert not shooting.may_fire_at(battle, battle.unit("a1"), "g1")
+    assert not targets.may_fire_at(battle, battle.unit("a1"), "g1")
 
 
 @rule("bolt_action", "12.1")
@@ -324,10 +341,29 @@ def test_the_odds_of_a_squads_fire_are_exact() -> None:
     assert found.exact
     assert sum(outcome.probability for outcome in found.outcomes) == 1
     assert any("loses 2 men" in outcome.text for outcome in found.outcomes)
-    assert {tally.what for _, tally in found.tallies} >= {"To hit, 10 × rifle", "To damage, small arms"}
+    assert {tally.what for _, tally, _ in found.tallies} >= {"To hit, 10 × rifle", "To damage, small arms"}
 
 
 def test_an_unknown_target_is_far_beyond_every_weapon() -> None:
     battle = place(us("us_2lt"), enemy("ger_infantry", (36, 4)), unit("us_2lt", "a2", at=(2, 2), side="american"))
     assert offered(battle) == []
-    assert not shooting.has_target(battle, battle.unit("a1"))
+    assert not targets.has_target(battle, battle.unit("a1"))
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("bridge", 0), ("oder_suburb", 1), ("gazala", 2)])
+def test_what_bars_a_shot_is_what_keeps_it_off_the_list(scenario: str, seed: int) -> None:
+    """Whoever may shoot is not told why not, whoever may not is; and what is listed can be fired."""
+    session, player = start("bolt_action", scenario, seed), RandomPlayer(seed)
+    for _ in range(120):
+        if session.ask is not None:
+            session.answer(player.choose(None, session.ask))
+    battle = the_battle(session)
+    pairs = [(one, other) for one in battle.units() for other in battle.units() if one is not other]
+    allowed = 0
+    for one, other in pairs:
+        for moved, reaction in ((False, ""), (True, ""), (False, "ambush"), (False, "assault"), (False, "friendly")):
+            may = targets.may_shoot(battle, one, other, moved, reaction)
+            assert may == (targets.bar(battle, one, other, moved, reaction) is None)
+            assert may <= bool(declaring.plans(battle, one, other, moved, reaction))
+            allowed += may
+    assert allowed, "somebody can shoot at somebody"

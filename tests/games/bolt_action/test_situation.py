@@ -6,11 +6,11 @@ import pytest
 
 from grognard.core.errors import MalformedError
 from grognard.core.files import Document
-from grognard.games.bolt_action import GAME
-from grognard.games.bolt_action.battle import copy_state
+from grognard.games.bolt_action.game import GAME
 from grognard.games.bolt_action.invariants import invariants
 from grognard.games.bolt_action.situation import load_situation
-from grognard.games.bolt_action.state import ABOARD, ON_TABLE, RESERVE, State
+from grognard.games.bolt_action.state import State, copy_state
+from grognard.kits.table.state import ABOARD, ON_TABLE, RESERVE
 from tests.games.bolt_action.play import box, field, look, piece, play, situation, the_state, unit
 
 US = unit("us_squad", "a1", at=(20, 30))
@@ -81,12 +81,15 @@ def test_a_reserve_needs_no_place() -> None:
         ([unit("us_mmg", "a2", models=[(1, 1), (3, 1), (5, 1), (7, 1)])], "more places than the 3 models"),
         ([unit("us_mmg", "a2", models=[{"id": "m7", "at": (1, 1)}])], 'no model "m7"'),
         ([unit("us_mmg", "a2", models=[{"id": "m1"}])], "missing required field"),
-        ([US, unit("us_mmg", "a2", at=(20, 30))], "stand in each other"),
+        ([US, unit("us_mmg", "a2", at=(20, 30))], "overlap"),
         ([unit("us_m4", "a2", at=(1, 20))], "off the table"),
         ([unit("us_squad", "a1", at=(20, 30), pins=9)], "9 pins and should be gone (6.3)"),
         ([unit("us_jeep", "a1", at=(20, 30)), unit("us_squad", "a2", aboard="a1")], "has room for 3 (24.1)"),
-        ([unit("us_jeep", "a1", at=(20, 30)), unit("us_3in", "a2", aboard="a1")], "tows what it cannot (24.1)"),
-        ([unit("us_squad", "a1", models=[{"at": (3, 3), "arms": [7]}])], "a weapon that the unit has not"),
+        (
+            [unit("us_jeep", "a1", at=(20, 30)), unit("us_3in", "a2", aboard="a1")],
+            "tows a unit that it can't tow (24.1)",
+        ),
+        ([unit("us_squad", "a1", models=[{"at": (3, 3), "arms": [7]}])], "a weapon that the unit doesn't have"),
     ],
 )
 def test_what_cannot_be_is_told(units: list[dict[str, object]], told: str) -> None:
@@ -133,12 +136,12 @@ def test_a_copy_is_equal_and_shares_nothing() -> None:
     state = the_state(play(US, GERMAN, drawn="american", lost={"german": ["g9"]}))
     copy = copy_state(state)
     assert GAME.encode(copy) == GAME.encode(state)
-    copy.units["a1"].models[0].arms.append(1)
+    copy.units["a1"].models[0].arms = (0, 1)
     copy.units["a1"].models.pop()
     copy.cup["american"] = 9
     copy.lost["german"].append("g8")
     assert GAME.encode(copy) != GAME.encode(state)
-    assert len(state.units["a1"].models) == 12 and state.units["a1"].models[0].arms == [0]
+    assert len(state.units["a1"].models) == 12 and state.units["a1"].models[0].arms == (0,)
     assert state.lost["german"] == ["g9"]
 
 
@@ -177,9 +180,9 @@ def test_broken_records_are_told() -> None:
     squad.die, squad.side, squad.pins = "hide", "french", -1
     squad.models[1].id = "m1"
     battle.unit("g1").models.clear()
-    battle.touched()
+    battle.invalidate()
     told = " / ".join(invariants(battle))
-    for words in ("belongs to no side", "'hide'", "-1 pins", "two models of one id", "without anybody"):
+    for words in ("doesn't belong to a side", "'hide'", "-1 pins", "two models of one id", "without any models"):
         assert words in told
 
 
@@ -195,7 +198,7 @@ def test_losses_are_counted_once_and_leave_nothing() -> None:
     battle = field(US, GERMAN)
     gone = battle.unit("g1")
     gone.status = "lost"
-    battle.touched()
+    battle.invalidate()
     told = " / ".join(invariants(battle))
     assert "still has a die, pins, a building or models" in told and "counted 0 times" in told
 
@@ -203,12 +206,139 @@ def test_losses_are_counted_once_and_leave_nothing() -> None:
 @pytest.mark.rule("bolt_action", "9.2", "9.4", "25.1")
 def test_nobody_stands_where_he_cannot_be() -> None:
     rocks = [box("woods", 30, 20, 40, 30, id="wood"), box("building", 50, 20, 56, 26, id="farm")]
-    truck = unit("us_truck", "a2", at=(35, 25))
+    truck = unit("us_truck", "a2", at=(45, 25))
     held = unit("us_2lt", "a3", at=(52, 23), building="farm")
-    battle = field(US, GERMAN, truck, held, unit("ger_2lt", "g2", at=(54, 23), building="farm"), terrain=rocks)
+    battle = field(US, GERMAN, truck, held, unit("ger_2lt", "g2", at=(60, 23)), terrain=rocks)
+    assert not invariants(battle)
+    battle.unit("a2").models[0].x = 3500
+    battle.unit("g2").building = "farm"
+    battle.invalidate()
     told = " / ".join(invariants(battle))
     assert "stands in wood (9.2)" in told and "both sides are in farm" in told
     battle.unit("g2").building = ""
     battle.state.changed["farm"] = "rubble"
-    battle.touched()
-    assert "is in 'farm', which is no building" in " / ".join(invariants(battle))
+    battle.invalidate()
+    assert "is in 'farm', which is not a building" in " / ".join(invariants(battle))
+
+
+# ---- what check tells, on which line -----------------------------------------------------------------------
+
+FILE = """game = "bolt_action"
+drawn = "american"
+[table]
+width = 48
+height = 36
+[[terrain]]
+kind = "building"
+id = "farm"
+points = [[10, 2], [17, 2], [17, 9], [10, 9]]
+[[terrain]]
+kind = "woods"
+id = "wood"
+points = [[20, 2], [30, 2], [30, 9], [20, 9]]
+[[unit]]
+id = "a1"
+kind = "us_squad10"
+at = [24, 30]
+[[unit]]
+id = "g1"
+kind = "ger_infantry"
+at = [24, 14]
+heading = 180
+"""
+
+
+def told(more: str, text: str = FILE) -> list[str]:
+    """The faults of a file with more in it, without its name."""
+    with pytest.raises(MalformedError) as error:
+        load_situation(Document.from_toml(text + more, "position.toml"))
+    return [str(fault).removeprefix("position.toml:") for fault in error.value.faults]
+
+
+def added(kind: str, *lines: str) -> str:
+    return "\n".join(["[[unit]]", 'id = "x1"', f'kind = "{kind}"', *lines, ""])
+
+
+#: The line on which the first word of an added unit stands.
+FIRST = FILE.count("\n") + 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines", "line", "words"),
+    [
+        ("us_squad10", ["at = [24, 34]", "men = 14"], 1, "unit[3].men: 14 men in"),
+        ("us_squad10", ["at = [24, 34]", "men = -1"], 1, "unit[3].men: Expected `int` >= 0"),
+        ("us_jeep", ["at = [24, 33]", "men = 2"], 1, "unit[3].men: men = 2 for a vehicle"),
+        ("us_2lt", ["heading = 0", "at = [13, 5]"], 1, "stands in farm (25.2)"),
+        ("us_bazooka", ["models = [[8, 5], [11, 5]]"], 0, "unit[3].models[2]: Bazooka team x1: m2 stands in farm"),
+        ("us_jeep", ["heading = 0", "at = [25, 5]"], 1, "hull stands in wood (9.2)"),
+        ("us_m4", ['building = "farm"'], 0, "a vehicle in a building (9.4)"),
+        ("us_2lt", ['building = "wood"'], 0, "which is not a building (25.1)"),
+        ("us_m4", ["heading = 90", "at = [1, 20]"], 1, "unit[3].at: M4A3 Sherman 75mm x1: hull is off the table"),
+        ("us_2lt", ["heading = 0", "at = [24, 30]"], 1, "overlap"),
+        ("us_2lt", ["at = [4, 30]", "pins = 9"], 1, "unit[3].pins: Second Lieutenant x1 has 9 pins"),
+        ("us_2lt", ["at = [4, 30]", "pins = -1"], 1, "unit[3].pins: Expected `int` >= 0"),
+    ],
+)
+def test_what_is_wrong_with_a_unit_is_told_on_its_own_line(kind: str, lines: list[str], line: int, words: str) -> None:
+    (first, *_) = found = told(added(kind, *lines))
+    assert first.startswith(f"{FIRST + line}:"), found
+    assert words in first
+
+
+def test_a_unit_with_too_many_aboard_is_told_where_the_last_of_them_gets_in() -> None:
+    text = (
+        added("us_jeep", "at = [4, 30]")
+        + """[[unit]]
+kind = "us_2lt"
+aboard = "x1"
+[[unit]]
+kind = "us_mmg"
+id = "a9"
+aboard = "x1"
+"""
+    )
+    (found,) = told(text)
+    assert found.startswith(f"{FIRST + 7}:") and "carries 4 men and has room for 3 (24.1)" in found
+
+
+def test_a_wreck_in_somebodys_place_is_told_on_its_line() -> None:
+    (found, *_) = told('[[wreck]]\nkind = "us_m4"\nat = [24, 30]\n')
+    assert found.startswith(f"{FIRST - 1}: wreck[1].at:") and "overlap" in found
+
+
+@pytest.mark.rule("bolt_action", "25.1")
+@pytest.mark.parametrize(
+    ("points", "size"),
+    [
+        ("[[0, 11], [27, 11], [27, 16], [21, 16]]", "27 by 5"),
+        ("[[30, 20], [38.01, 20], [38.01, 28], [30, 28]]", "8.01 by 8"),
+        ("[[36, 12], [43, 19], [40, 22], [33, 15]]", "9.9 by 4.24"),
+    ],
+)
+def test_a_building_larger_than_eight_by_eight_is_told(points: str, size: str) -> None:
+    text = FILE.replace("[[10, 2], [17, 2], [17, 9], [10, 9]]", points)
+    (found, *_) = told("", text)
+    assert found.startswith(f"9: terrain[1].points: a building of {size}")
+
+
+@pytest.mark.rule("bolt_action", "25.1")
+def test_a_building_of_eight_by_eight_is_none_too_large() -> None:
+    text = FILE.replace(
+        "[[10, 2], [17, 2], [17, 9], [10, 9]]", "[[36, 12], [41.65, 17.65], [36, 23.3], [30.35, 17.65]]"
+    )
+    assert load_situation(Document.from_toml(text, "position.toml"))
+
+
+@pytest.mark.rule("bolt_action", "25.1", "25.2")
+def test_a_scenario_is_told_off_for_who_stands_in_a_house_or_in_another() -> None:
+    """Scenarios place units too: their faults are found when they are read, and not when they are played."""
+    text = GAME.scenario_files()["first_steps"].read_text(encoding="utf-8")
+    assert "at = [29, 6]" in text
+    at = next(n for n, line in enumerate(text.splitlines(), 1) if "at = [29, 6]" in line)
+    for place, words in (("[24, 13]", "(25.2)"), ("[24, 8.5]", "overlap")):
+        with pytest.raises(MalformedError) as error:
+            GAME.load_scenario(Document.from_toml(text.replace("at = [29, 6]", f"at = {place}"), "first_steps.toml"))
+        found = [str(fault) for fault in error.value.faults]
+        assert all(words in fault for fault in found)
+        assert any(fault.startswith(f"first_steps.toml:{at}:") for fault in found) or words != "(25.2)", found

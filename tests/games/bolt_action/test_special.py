@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grognard.games.bolt_action import special
+from grognard.games.bolt_action import casualties, special
 from grognard.games.bolt_action.turn_events import Greened
 from tests.games.bolt_action.play import field, happened, unit
 
@@ -22,7 +22,7 @@ def test_green_men_are_inexperienced_and_may_become_regulars_by_their_first_casu
     battle = recruits(5)
     green = battle.unit("s1")
     assert green.quality == "inexperienced" and green.green
-    special.first_casualty(battle, green)
+    casualties.first_casualty(battle, green)
     assert green.quality == "regular" and not green.green and green.pins == 0
 
 
@@ -31,7 +31,7 @@ def test_green_men_may_be_shaken_by_their_first_casualty() -> None:
     battle = recruits(1, 4)
     green = battle.unit("s1")
     dice = battle.state.cup["soviet"]
-    special.first_casualty(battle, green)
+    casualties.first_casualty(battle, green)
     assert (green.pins, green.die, green.quality) == (4, "down", "inexperienced")
     assert battle.state.cup["soviet"] == dice - 1, "the Down die came out of the cup"
 
@@ -41,7 +41,7 @@ def test_green_men_may_be_shaken_by_their_first_casualty() -> None:
 def test_green_men_may_bear_it(face: Any) -> None:
     battle = recruits(face)
     green = battle.unit("s1")
-    special.first_casualty(battle, green)
+    casualties.first_casualty(battle, green)
     assert (green.pins, green.die, green.quality) == (0, "", "inexperienced")
     assert [event.result for event in happened(battle, Greened)] == ["steady"]
 
@@ -49,8 +49,8 @@ def test_green_men_may_bear_it(face: Any) -> None:
 @pytest.mark.rule("bolt_action", "27.5")
 def test_green_men_roll_only_once() -> None:
     battle = recruits(3)
-    special.first_casualty(battle, battle.unit("s1"))
-    special.first_casualty(battle, battle.unit("s1"))
+    casualties.first_casualty(battle, battle.unit("s1"))
+    casualties.first_casualty(battle, battle.unit("s1"))
     assert len(happened(battle, Greened)) == 1
 
 

@@ -10,12 +10,14 @@ import pytest
 from grognard.core.files import Document
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, Proposal
-from grognard.games.bolt_action import GAME
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.tactics import BoltTactics
-from grognard.games.bolt_action.tactics_outlook import Outlook
+from grognard.games.bolt_action.game import GAME
+from grognard.games.bolt_action.tactics.outlook import BoltOutlook
+from grognard.games.bolt_action.tactics.player import BoltTactics
+from grognard.games.bolt_action.tactics.replies import quick_reply
+from grognard.kits.table.tactics.judge import BY_CHART
 from grognard.players.greedy import propose
-from tests.games.bolt_action.play import answer, box, piece, play, unit
+from tests.games.bolt_action.play import answer, box, piece, play, the_battle, unit
 
 OBJECTIVE = [{"at": [36, 24], "points": 3, "name": "The well"}]
 
@@ -48,7 +50,7 @@ def test_a_machine_gun_fires_at_men_in_the_open() -> None:
     answer(session, "unit g1")
     told = proposals(session)
     assert told[0].key == "fire"
-    assert "men of Infantry squad a1 expected to fall" in told[0].reasons[0].text
+    assert told[0].reasons[0].text.startswith("Infantry squad a1 loses ")
 
 
 def test_a_unit_with_many_pins_and_nobody_about_rallies() -> None:
@@ -267,7 +269,7 @@ def test_an_officer_is_not_set_up_where_everybody_can_shoot_at_him() -> None:
     battle = session.battle
     assert isinstance(battle, BoltBattle)
     for side in battle.sides:
-        outlook = Outlook(battle, side)
+        outlook = BoltOutlook(battle, side)
         officers = [each for each in battle.units(side) if battle.type(each).rank]
         assert officers and all(outlook.threatened(each) < 0.5 for each in officers)
 
@@ -374,4 +376,78 @@ def test_an_officer_is_placed_with_those_whom_he_leads_and_told_so() -> None:
     while session.ask is not None and not session.ask.prompt.startswith("Place First Lieutenant"):
         session.answer(proposals(session)[0].key)
     told = proposals(session)[0]
-    assert {reason.text: reason.worth for reason in told.reasons}["with those whom it leads"] > 0
+    assert {reason.text: reason.worth for reason in told.reasons}["with the units it leads"] > 0
+
+
+# ---- looks -----------------------------------------------------------------------------------------------------
+
+
+def test_small_arms_are_not_fired_at_what_they_cannot_harm() -> None:
+    session = play(
+        unit("us_squad", "a1", at=(36, 30)),
+        unit("ger_panzer4", "g1", at=(36, 12), heading=180),
+        drawn="american",
+        seed=b"1",
+    )
+    answer(session, "unit a1")
+    fire = next(each for each in proposals(session) if each.key == "fire")
+    assert [reason.text for reason in fire.reasons] == ["no enemy in sight and range that it can hurt"]
+    answer(session, "advance")
+    answer(session, "stay")
+    assert session.ask is not None and session.ask.prompt.endswith("shoot at what?")
+    assert best(session) == "done" == quick_reply(the_battle(session), session.ask)
+
+
+def test_nobody_says_what_he_fires_at_without_a_look_from_there() -> None:
+    """Gazala, where tanks on the move said that they would fire at guns that they could not see (seed 880200)."""
+    session = Session(GAME, scenario("gazala"), seed=b"880200")
+    claims, said = 0, set[str]()
+    while session.ask is not None and len(session.answers) < 180:
+        ask, battle = session.ask, the_battle(session)
+        if said and ask.prompt.endswith("shoot at what?"):
+            offered = {battle.name(battle.unit(option.target)) for option in ask.options if option.verb == "at"}
+            assert said <= offered, f"answer {len(session.answers)}: {said - offered} is not in its sights"
+            claims += 1
+        told = proposals(session)[0]
+        said = set()
+        if ask.area is not None and not ask.quiet and battle.unit(ask.area.unit).die == "advance":
+            assert not any(reason.text.startswith(("fires at", BY_CHART)) for reason in told.reasons), told
+            shots = [r.text for r in told.reasons if "men on average" in r.text or "to destroy" in r.text]
+            enemies = map(battle.name, battle.units(battle.other(ask.side)))
+            said = {name for name in enemies if any(name in text for text in shots)}
+        session.answer(told.key)
+    assert claims >= 5
+
+
+@pytest.mark.parametrize("kind", ["us_m4", "us_squad"])
+@pytest.mark.parametrize("wall", [False, True])
+def test_reserves_look_before_they_say_what_they_fire_at(kind: str, wall: bool) -> None:
+    """The enemy is in sight from all along the edge, or from nowhere: a wall of houses hides him."""
+    houses = [box("building", x, 30, x + 8, 34, id=f"h{x}") for x in range(0, 72, 8)] if wall else []
+    session = play(
+        unit(kind, "a1", status="reserve"),
+        unit("ger_grenadiers", "g1", at=(36, 28), heading=180),
+        drawn="american",
+        terrain=houses,
+        seed=b"1",
+    )
+    answer(session, "unit a1")
+    answer(session, "advance")
+    told = [reason.text for reason in proposals(session)[0].reasons]
+    assert not any(text.startswith(BY_CHART) for text in told)
+    assert any("men on average" in text for text in told) is not wall
+
+
+def test_less_danger_is_said_to_be_less() -> None:
+    """Before two machine guns in the open: a step back both still see, but it is safer than to stay."""
+    guns = [unit("ger_mmg", id, at=at, heading=180) for id, at in (("g1", (36, 24)), ("g2", (66, 24)))]
+    session = play(unit("us_squad", "a1", at=(36, 34)), *guns, drawn="american", seed=b"1")
+    answer(session, "unit a1")
+    advance = next(each for each in proposals(session) if each.key == "advance")
+    worths = {reason.text: reason.worth for reason in advance.reasons}
+    assert worths["safer than here: 2 enemies would see it in the open"] > 0
+    one = play(unit("us_squad", "a1", at=(36, 34)), guns[0], drawn="american", seed=b"1")
+    answer(one, "unit a1")
+    advance = next(each for each in proposals(one) if each.key == "advance")
+    worths = {reason.text: reason.worth for reason in advance.reasons}
+    assert worths["1 enemy would see it in the open"] < 0

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from grognard.core.session import Session
 from grognard.games.bolt_action import victory
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.tactics_goals import THERE_WITHIN
-from grognard.games.bolt_action.tactics_holding import inside_at, stands_at
-from grognard.games.bolt_action.tactics_orders import within
-from grognard.games.bolt_action.tactics_outlook import Outlook
-from grognard.games.bolt_action.tactics_shots import nerve
+from grognard.games.bolt_action.tactics.giving_orders import within
+from grognard.games.bolt_action.tactics.holding import inside_at
+from grognard.games.bolt_action.tactics.outlook import TASTE, BoltOutlook
+from grognard.games.bolt_action.tactics.shots import nerve
+from grognard.kits.table.tactics.goals import THERE_WITHIN
 from tests.games.bolt_action.play import answer, box, field, piece, play, the_battle, unit
 from tests.games.bolt_action.test_tactics import best, proposals
 
@@ -43,9 +45,9 @@ def test_whoever_holds_a_place_with_one_man_knows_it() -> None:
         objective=[WELL],
         seed=b"1",
     )
-    squad, outlook = battle.unit("a1"), Outlook(battle, "american")
+    squad, outlook = battle.unit("a1"), BoltOutlook(battle, "american")
     goal = outlook.goal(squad)
-    assert stands_at(battle, squad, (3600, 2400)) and goal is not None
+    assert outlook.stands_at(squad, (3600, 2400)) and goal is not None
     assert goal.turns[outlook.here(squad)] <= THERE_WITHIN
     assert goal.turns[outlook.chart.nearest(4500, 2400)] > THERE_WITHIN
 
@@ -95,7 +97,7 @@ def test_a_place_with_the_enemy_on_it_is_disputed_in_the_last_turn() -> None:
 
 def goals(battle: BoltBattle, side: str) -> dict[str, str]:
     """What every unit of a side is after."""
-    outlook = Outlook(battle, side)
+    outlook = BoltOutlook(battle, side)
     found = {each.id: outlook.goal(each) for each in outlook.own}
     return {id: goal.name for id, goal in found.items() if goal is not None}
 
@@ -151,7 +153,7 @@ def test_one_may_run_out_of_a_building_and_into_one() -> None:
         objective=[WELL],
         seed=b"1",
     )
-    outlook = Outlook(battle, "american")
+    outlook = BoltOutlook(battle, "american")
     reach = within(outlook, battle.unit("a1"), "run")
     assert reach[outlook.chart.nearest(1300, 3300)] and reach[outlook.chart.nearest(2350, 2300)]
 
@@ -200,3 +202,65 @@ def test_whoever_has_men_aboard_and_the_way_out_in_reach_does_not_stop_to_shoot(
     )
     answer(session, "unit g1")
     assert best(session) == "run"
+
+
+# ---- who stays ---------------------------------------------------------------------------------------------------
+
+
+def test_whoever_holds_a_place_in_cover_stays() -> None:
+    """The well counts more, is nobody's, and is near enough; but there is nobody else to hold the mill."""
+    more: dict[str, Any] = {"terrain": [box("building", 11, 21, 17, 27, id="barn")], "objective": [MILL, WELL]}
+    foe = unit("ger_grenadiers", "g1", at=(60, 6), heading=180)
+    session = play(unit("us_squad", "a1", at=(14, 24), building="barn"), foe, drawn="american", seed=b"1", **more)
+    assert goals(the_battle(session), "american") == {"a1": "The mill"}
+    answer(session, "unit a1")
+    play_on(session, "american")
+    assert BoltOutlook(the_battle(session), "american").stands_at(the_battle(session).unit("a1"), (1400, 2400))
+    two = field(
+        unit("us_squad", "a1", at=(14, 24), building="barn"),
+        unit("us_squad", "a2", at=(14, 40)),
+        foe,
+        seed=b"1",
+        **more,
+    )
+    assert goals(two, "american") == {"a1": "The mill", "a2": "The well"}
+
+
+def test_to_leave_what_nobody_else_holds_costs_what_it_counts() -> None:
+    wood: dict[str, Any] = {"terrain": [box("woods", 33, 21, 39, 27, id="wood")], "objective": [WELL]}
+    foe = unit("ger_grenadiers", "g1", at=(36, 6), heading=180)
+    alone = field(unit("us_squad", "a1", at=(36, 24)), foe, seed=b"1", **wood)
+    bare = field(unit("us_squad", "a1", at=(36, 24)), foe, objective=[WELL], seed=b"1")
+    both = field(unit("us_squad", "a1", at=(36, 24)), unit("us_squad", "a2", at=(37, 27)), foe, seed=b"1", **wood)
+    costs, worths = [], []
+    for battle in (alone, bare, both):
+        outlook, squad = BoltOutlook(battle, "american"), battle.unit("a1")
+        goal = outlook.goal(squad)
+        assert goal is not None
+        costs.append(outlook.post(squad, goal))
+        worths.append(goal.worth)
+    assert costs == [TASTE.post * worths[0], 0.0, 0.0], (
+        "in the open there is a better place; and a second one holds it, too"
+    )
+
+
+def test_an_empty_lorry_keeps_away_from_the_enemy() -> None:
+    """At the turn's end it is lost where he is nearer than its friends (24.7): no wheel on the well is worth that."""
+    men = (unit("us_squad", "a1", at=(36, 42)), unit("ger_grenadiers", "g1", at=(36, 8), heading=180))
+    session = play(unit("us_truck", "a9", at=(36, 30)), *men, objective=[WELL], turn=6, drawn="american", seed=b"1")
+    answer(session, "unit a9")
+    play_on(session, "american")
+    battle = the_battle(session)
+    lorry, friend, enemy = (battle.unit(id) for id in ("a9", "a1", "g1"))
+    assert battle.gap(lorry, friend) < battle.gap(lorry, enemy)
+    outlook = BoltOutlook(battle, "american")
+    assert outlook.idle(lorry) and not outlook.idle(friend)
+    near, far = outlook.chart.nearest(3600, 1600), outlook.chart.nearest(3600, 4000)
+    company = outlook.parts(lorry).neighbours
+    assert company[near] < -0.5 * outlook.value(lorry) and company[far] == 0.0
+
+
+def test_a_lorry_with_men_aboard_fears_no_more_than_they_do() -> None:
+    lorry, men = unit("us_truck", "a9", at=(36, 30)), unit("us_squad", "a1", aboard="a9")
+    battle = field(lorry, men, unit("ger_grenadiers", "g1", at=(36, 8), heading=180), objective=[WELL], seed=b"1")
+    assert not BoltOutlook(battle, "american").idle(battle.unit("a9"))

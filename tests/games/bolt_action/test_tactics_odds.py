@@ -13,10 +13,12 @@ from grognard.board.table.scene import Mark
 from grognard.board.table.sight import sight
 from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.games.bolt_action import GAME, line_of_sight, shooting, volley
+from grognard.games.bolt_action import line_of_sight
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
-from grognard.games.bolt_action.tactics_fire import (
+from grognard.games.bolt_action.charts import charts
+from grognard.games.bolt_action.game import GAME
+from grognard.games.bolt_action.shooting import declaring, volley
+from grognard.games.bolt_action.tactics.fire import (
     chance_to_damage,
     chance_to_hit,
     chance_to_pass,
@@ -25,8 +27,8 @@ from grognard.games.bolt_action.tactics_fire import (
     profile,
     tolls,
 )
-from grognard.games.bolt_action.tactics_ground import chart_of
-from grognard.games.bolt_action.tactics_melee import fight
+from grognard.games.bolt_action.tactics.ground import ON_FOOT, chart_of
+from grognard.games.bolt_action.tactics.melee import fight
 from tests.games.bolt_action.play import answer, piece, play, unit
 
 
@@ -60,8 +62,8 @@ def test_expected_losses_are_those_of_exact_odds(cover: list[dict[str, object]])
     battle = session.battle
     assert isinstance(battle, BoltBattle)
     ours, theirs = battle.unit("a1"), battle.unit("g1")
-    mode = shooting.plans(battle, ours, theirs, False)[""]
-    effect = effect_of(battle, theirs, volley.prepare(battle, ours, theirs, mode.loads, False, ""))
+    mode = declaring.plans(battle, ours, theirs, False)[""]
+    effect = effect_of(battle, theirs, volley.prepare(battle, ours, theirs, mode.firers, False, ""))
     assert effect.men == pytest.approx(_men_by_odds(session, "at g1"), rel=0.06)
 
 
@@ -75,10 +77,10 @@ def test_a_profile_gives_what_the_volley_gives() -> None:
     battle = session.battle
     assert isinstance(battle, BoltBattle)
     ours, theirs = battle.unit("a1"), battle.unit("g1")
-    mode = shooting.plans(battle, ours, theirs, False)[""]
-    exact = effect_of(battle, theirs, volley.prepare(battle, ours, theirs, mode.loads, False, ""))
+    mode = declaring.plans(battle, ours, theirs, False)[""]
+    exact = effect_of(battle, theirs, volley.prepare(battle, ours, theirs, mode.firers, False, ""))
     near = tolls(battle, theirs, profile(battle, ours, theirs, False), np.array([900.0]), np.zeros(1, np.int8))
-    assert float(near.men[0]) == pytest.approx(exact.men, rel=0.1)
+    assert float(near.lost[0]) == pytest.approx(exact.men, rel=0.1)
 
 
 def test_a_fight_of_one_against_one_is_exact() -> None:
@@ -101,9 +103,9 @@ def test_the_chart_sees_nearly_what_the_rules_see() -> None:
     session = Session(GAME, scenario, seed=b"1")
     battle = session.battle
     assert isinstance(battle, BoltBattle)
-    chart, foot = chart_of(scenario.table), figures().footprints["man"]
+    chart, foot = chart_of(scenario.table), charts().footprints["man"]
     outdoors = np.flatnonzero(chart.building[chart.where] < 0)[::9]
-    row = chart.sight(3600, 3500, chart.x[outdoors], chart.y[outdoors])
+    row = chart.sight(3600, 3500, chart.x[outdoors], chart.y[outdoors], ON_FOOT)
     marks = [Mark(Body(int(chart.x[i]), int(chart.y[i]), 0, foot)) for i in outdoors]
     exact = sight(battle.scene, [battle.scene.eye(Body(3600, 3500, 0, foot))], marks, line_of_sight.rules())
     assert float((exact.seen[0] == row.seen).mean()) > 0.93

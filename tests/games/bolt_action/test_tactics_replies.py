@@ -8,7 +8,7 @@ import pytest
 
 from grognard.core.session import Session
 from grognard.core.tactics import Clock
-from grognard.games.bolt_action import GAME
+from grognard.games.bolt_action.game import GAME
 from tests.games.bolt_action.play import answer, box, keys, look, play, unit
 
 FAR_WELL = [{"at": [36, 8], "points": 4, "name": "The well"}]
@@ -49,7 +49,7 @@ def test_a_squad_leaves_its_house_for_what_is_fought_for() -> None:
     session = play(
         unit("us_squad", "a1", building="barn"),
         unit("ger_sniper", "g1", at=(66, 4), heading=180),
-        terrain=[box("building", 30, 36, 42, 42, id="barn")],
+        terrain=[box("building", 30, 36, 38, 42, id="barn")],
         objective=FAR_WELL,
         drawn="american",
         seed=b"1",

@@ -9,18 +9,23 @@ import pytest
 
 from grognard.core.session import Session
 from grognard.core.tactics import Clock, Proposal
-from grognard.games.bolt_action import GAME, valuing
-from grognard.games.bolt_action.state import ON_TABLE
-from grognard.games.bolt_action.tactics_drives import cramped
-from grognard.games.bolt_action.tactics_ground import chart_of
-from grognard.games.bolt_action.tactics_orders import Judge, within
-from grognard.games.bolt_action.tactics_outlook import Outlook
-from grognard.games.bolt_action.tactics_sketch import Sketch
-from grognard.games.bolt_action.tactics_standing import standing
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.game import GAME
+from grognard.games.bolt_action.tactics import victory_values
+from grognard.games.bolt_action.tactics.drives import cramped
+from grognard.games.bolt_action.tactics.giving_orders import BoltJudge, within
+from grognard.games.bolt_action.tactics.ground import chart_of
+from grognard.games.bolt_action.tactics.outlook import BoltOutlook
+from grognard.games.bolt_action.tactics.sketch import Sketch
+from grognard.kits.table.state import ON_TABLE
 from grognard.players.greedy import propose
 from tests.games.bolt_action.play import answer, box, field, keys, look, play, the_battle, unit
 
 WELL = [{"at": [36, 24], "points": 3, "name": "The well"}]
+
+
+def standing(battle: BoltBattle, side: str) -> float:
+    return GAME.tactics(battle.scenario).standing(battle, side)
 
 
 def proposals(session: Session) -> list[Proposal]:
@@ -37,7 +42,7 @@ def test_a_glance_finds_the_unit_that_can_do_something() -> None:
         unit("us_squad", "a2", at=(60, 46)),
         unit("ger_grenadiers", "g1", at=(20, 16), heading=180),
     )
-    sketch = Sketch(Outlook(battle, "american"))
+    sketch = Sketch(BoltOutlook(battle, "american"))
     assert sketch.gain(battle.unit("a1"))[0] > sketch.gain(battle.unit("a2"))[0] + 0.1
     assert sketch.target(battle.unit("a1"), False)[1] is battle.unit("g1")
 
@@ -47,9 +52,9 @@ def test_a_glance_is_near_to_what_exact_looks_say() -> None:
         unit("ger_mmg", "g1", at=(20, 30)),
         unit("us_squad", "a1", at=(20, 14), heading=180),
     )
-    outlook, gun = Outlook(battle, "german"), battle.unit("g1")
+    outlook, gun = BoltOutlook(battle, "german"), battle.unit("g1")
     seems = {choice.key: choice.worth for choice in Sketch(outlook).weigh(gun)}
-    exact = {choice.key: choice.worth for choice in Judge(outlook).weigh(gun)}
+    exact = {choice.key: choice.worth for choice in BoltJudge(outlook).weigh(gun)}
     assert seems["fire"] == pytest.approx(exact["fire"], rel=0.35)
     assert max(seems, key=seems.__getitem__) == max(exact, key=exact.__getitem__) == "fire"
 
@@ -66,7 +71,7 @@ def test_what_is_kept_with_the_table_tells_the_same_as_what_is_found_anew() -> N
     )
     first = proposals(session)
     assert proposals(session) == first
-    the_battle(session).table.kept.clear()
+    the_battle(session).table.cache.clear()
     assert proposals(session) == first
 
 
@@ -87,12 +92,12 @@ def test_shots_over_the_net_are_kept_until_the_target_changes() -> None:
         unit("us_squad", "a1", at=(20, 30)), unit("ger_grenadiers", "g1", at=(20, 14), heading=180, die="fire")
     )
     us, them = battle.unit("a1"), battle.unit("g1")
-    before = Outlook(battle, "american").shots(us, False)[1][0][1]
-    assert Outlook(battle, "american").shots(us, False)[1][0][1] is before
+    before = BoltOutlook(battle, "american").shots(us, False)[1][0][1]
+    assert BoltOutlook(battle, "american").shots(us, False)[1][0][1] is before
     here = chart_of(battle.table).nearest(2000, 3000)
     del them.models[4:]
-    battle.touched()
-    after = Outlook(battle, "american").shots(us, False)[1][0][1]
+    battle.invalidate()
+    after = BoltOutlook(battle, "american").shots(us, False)[1][0][1]
     assert after is not before and after[here] != before[here]
 
 
@@ -135,7 +140,7 @@ def test_a_place_before_a_wall_with_no_room_to_turn_costs_what_lies_beyond() -> 
         terrain=FORGE,
         victory={"exit": [{"side": "german", "edge": "right", "points": 2}]},
     )
-    judge, vehicle = Judge(Outlook(battle, "german")), battle.unit("g1")
+    judge, vehicle = BoltJudge(BoltOutlook(battle, "german")), battle.unit("g1")
     xs, ys = np.array([2885.0, 2600.0, 2885.0]), np.full(3, 2700.0)
     at_the_wall, short_of_it, looking_away = cramped(judge, vehicle, xs, ys, np.array([90.0, 90.0, 270.0]))
     assert short_of_it == looking_away == 0.0
@@ -154,7 +159,7 @@ def test_whoever_stands_before_a_wall_goes_back() -> None:
         seed=b"1",
     )
     battle = the_battle(session)
-    outlook = Outlook(battle, "german")
+    outlook = BoltOutlook(battle, "german")
     leads = within(outlook, battle.unit("g1"), "run")
     assert leads.any() and float(outlook.chart.x[leads].max()) < 2885
     answer(session, "unit g1", "run")
@@ -193,7 +198,7 @@ def test_nobody_waits_in_ambush_where_no_enemy_can_come_into_sight() -> None:
         turn=2,
         seed=b"1",
     )
-    outlook = Outlook(the_battle(session), "american")
+    outlook = BoltOutlook(the_battle(session), "american")
     assert outlook.may_catch(look(session, "a1"), look(session, "g1")) < 0.02
     answer(session, "unit a1")
     told = {proposal.key: proposal.worth for proposal in proposals(session)}
@@ -207,14 +212,14 @@ def test_an_ambush_is_worth_while_where_the_enemy_must_come_into_the_open() -> N
         unit("ger_grenadiers", "g1", at=(36, 18), heading=180),
         terrain=[box("building", 33, 20, 39, 24)],
     )
-    outlook = Outlook(battle, "american")
+    outlook = BoltOutlook(battle, "american")
     assert outlook.may_catch(battle.unit("a1"), battle.unit("g1")) > 0.03
 
 
 def test_men_in_hand_count_less_in_the_last_turn_and_what_their_loss_scores_as_much() -> None:
     early, late = (field(unit("us_squad", "a1", at=(20, 30)), turn=turn) for turn in (1, 6))
-    scored = valuing.scored_for(late, late.unit("a1"))
-    first, last = (valuing.worth(battle, battle.unit("a1")) - scored for battle in (early, late))
+    scored = victory_values.scored_for(late, late.unit("a1"))
+    first, last = (victory_values.worth(battle, battle.unit("a1")) - scored for battle in (early, late))
     assert 0 < last < 0.6 * first
 
 

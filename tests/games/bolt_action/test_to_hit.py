@@ -10,7 +10,7 @@ from grognard.games.bolt_action import to_hit
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.fire_events import Hit
 from tests.games.bolt_action.fire_play import enemy, faces, needs, shoot, tallies, us
-from tests.games.bolt_action.play import happened, lines, piece
+from tests.games.bolt_action.play import field, happened, lines, piece, rolled
 
 rule = pytest.mark.rule
 MISS = (1,) * 20
@@ -122,7 +122,7 @@ def test_a_natural_one_always_misses_so_two_is_the_best() -> None:
     battle = one_rifle(5, dice=(1,))
     assert needs(battle) == [2]
     assert happened(battle, Hit)[0].hits == 0
-    assert to_hit.hit_sort(2) == (0, 1, 1, 1, 1, 1)
+    assert to_hit.hit_faces(2) == (0, 1, 1, 1, 1, 1)
 
 
 @rule("bolt_action", "13.12", "13.1")
@@ -142,8 +142,8 @@ def test_from_seven_on_a_six_must_be_followed_by_a_six() -> None:
 
 @rule("bolt_action", "13.12")
 def test_needing_seven_is_six_then_six_and_six_is_just_a_six() -> None:
-    assert to_hit.hit_sort(6) == (0, 0, 0, 0, 0, 1)
-    assert to_hit.hit_sort(7) == (0, 0, 0, 0, 0, 2)
+    assert to_hit.hit_faces(6) == (0, 0, 0, 0, 0, 1)
+    assert to_hit.hit_faces(7) == (0, 0, 0, 0, 0, 2)
 
 
 @rule("bolt_action", "13.13", "17.4")
@@ -165,3 +165,10 @@ def test_an_smg_on_the_move_at_five_inches_needs_two() -> None:
 def test_an_smg_at_eight_inches_needs_four() -> None:
     battle = shoot(us("sov_smg_squad", men=1), enemy("ger_infantry", (36, 31)), dice=(1, 1))
     assert needs(battle) == [4]
+
+
+@rule("bolt_action", "13.1")
+def test_where_there_is_nothing_to_throw_nobody_throws() -> None:
+    battle = field(us("us_squad"), enemy("ger_infantry", (36, 22)), sides=["american", "german"])
+    assert to_hit.throw(battle, "american", "to hit", [], again="six", words=("hits", "six", "hits")) == (0, 0)
+    assert not rolled(battle)

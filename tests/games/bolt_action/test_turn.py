@@ -23,7 +23,7 @@ def both(*dice: Any, us: Any = US, germans: Any = GERMANS, **more: Any) -> Any:
 def test_a_die_is_drawn_from_a_cup_with_one_for_every_unit() -> None:
     session = both(3, phase="start")
     assert happened(session, TurnBegins)[0].turn == 1
-    (roll,) = rolled(session, "order die drawn")
+    (roll,) = rolled(session, "order die")
     assert roll.dice == "1d4" and roll.meaning == "German" and roll.chance == 0.5
     assert session.ask.side == "german" and the_state(session).cup == {"american": 2, "german": 1}
 
@@ -39,7 +39,7 @@ def test_units_aboard_and_in_reserve_have_dice_in_the_cup_too() -> None:
         ],
         phase="start",
     )
-    assert rolled(session, "order die drawn")[0].dice == "1d5"
+    assert rolled(session, "order die")[0].dice == "1d5"
 
 
 @pytest.mark.rule("bolt_action", "1.3", "1.4", "1.6")
@@ -98,7 +98,7 @@ def test_units_on_ambush_or_down_may_keep_their_dice() -> None:
     assert [event.unit for event in happened(session, DieKept)] == ["a1"]
     assert the_state(session).turn == 2
     assert (look(session, "a1").die, look(session, "a2").die, look(session, "g1").die) == ("ambush", "", "")
-    assert rolled(session, "order die drawn")[0].dice == "1d2", "the kept die is not in the cup"
+    assert rolled(session, "order die")[0].dice == "1d2", "the kept die is not in the cup"
     assert session.ask.side == "german"
 
 
@@ -138,7 +138,7 @@ def test_the_dice_of_destroyed_units_leave_the_game() -> None:
         aside={"american": 1},
         phase="turn_end",
     )
-    assert rolled(session, "order die drawn")[0].dice == "1d2"
+    assert rolled(session, "order die")[0].dice == "1d2"
     assert the_state(session).aside == {"american": 0, "german": 0}
 
 

@@ -126,7 +126,8 @@ def test_a_recce_vehicle_may_escape_instead() -> None:
 
 
 @rule("bolt_action", "16.9", "22.1")
-def test_who_has_made_off_is_not_fought_even_where_he_went_nowhere() -> None:
+@pytest.mark.parametrize(("words", "fought"), [(("pose 31 25 0 drive", "done"), False), (("stay",), True)])
+def test_who_has_made_off_is_not_fought_and_who_stayed_after_all_is(words: tuple[str, ...], fought: bool) -> None:
     session = play(
         squad(3, 36, kind="us_rangers", die=""),
         enemy("ger_puma", (31, 26), die="", heading=0),
@@ -134,11 +135,11 @@ def test_who_has_made_off_is_not_fought_even_where_he_went_nowhere() -> None:
         drawn="american",
         dice=(1,) * 40,
     )
-    answer(session, "unit a1", "run", "assault g1", "escape", "stay")
+    answer(session, "unit a1", "run", "assault g1", "escape", *words)
     while session.ask is not None and session.ask.rule != "1.3":
         answer(session, session.ask.options[-1].key)
-    assert happened(session, AssaultFails)
-    assert not happened(session, VehicleAssaulted)
+    assert bool(happened(session, AssaultFails)) == (not fought)
+    assert bool(happened(session, VehicleAssaulted)) == fought
 
 
 @rule("bolt_action", "22.5", "22.9")

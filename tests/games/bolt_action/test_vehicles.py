@@ -10,7 +10,7 @@ import pytest
 from grognard.core.errors import IllegalError
 from grognard.core.poses import Pose
 from grognard.core.session import Session
-from grognard.games.bolt_action import movement, vehicles
+from grognard.games.bolt_action import advance_and_run, panic_and_escape, vehicles
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.move_events import Moved, Rammed, Turned
 from tests.games.bolt_action import play as table
@@ -80,11 +80,15 @@ def test_wheels_and_half_tracks_pivot_twice_with_advance_and_once_with_run() -> 
         battle = on(kind)
         who = battle.unit("a1")
         run(
-            movement.move(battle, who, "advance"), "pose 33 30 90 drive", "pose 33 27 0 drive", "pose 33 24.5 0", "done"
+            advance_and_run.move(battle, who, "advance"),
+            "pose 33 30 90 drive",
+            "pose 33 27 0 drive",
+            "pose 33 24.5 0",
+            "done",
         )
         assert (who.models[0].x, who.models[0].y, who.models[0].heading) == (3300, 2450, 0)
         battle = on(kind)
-        driving = movement.move(battle, battle.unit("a1"), "run")
+        driving = advance_and_run.move(battle, battle.unit("a1"), "run")
         next(driving)
         ask = driving.send("pose 33 30 90 drive")
         with pytest.raises(IllegalError, match=r"\[10\.1\]"):
@@ -95,16 +99,16 @@ def test_wheels_and_half_tracks_pivot_twice_with_advance_and_once_with_run() -> 
 def test_a_pivot_costs_no_distance_and_may_be_made_at_the_end() -> None:
     battle = on("us_m4")
     who = battle.unit("a1")
-    run(movement.move(battle, who, "advance"), "pose 30 21 90 face")
+    run(advance_and_run.move(battle, who, "advance"), "pose 30 21 90 face")
     hull = who.models[0]
     assert (hull.y, hull.heading) == (2100, 90)
     assert happened(battle, Moved)[0].inches == "9"
     battle = on("us_m4")
-    run(movement.move(battle, battle.unit("a1"), "advance"), "pose 30 30 45", "done")
+    run(advance_and_run.move(battle, battle.unit("a1"), "advance"), "pose 30 30 45", "done")
     assert [(e.start, e.heading) for e in happened(battle, Turned)] == [(0, 45)]
     battle = on("us_m4")
     with pytest.raises(IllegalError, match=r"\[10\.1\]"):
-        run(movement.move(battle, battle.unit("a1"), "advance"), "pose 30 30 120")
+        run(advance_and_run.move(battle, battle.unit("a1"), "advance"), "pose 30 30 120")
 
 
 @pytest.mark.rule("bolt_action", "10.2")
@@ -123,7 +127,7 @@ def test_reverse_is_half_the_advance_rate_straight_back() -> None:
         assert says(area, 33, 32) == "10.3"
     battle = on("us_jeep")
     who = battle.unit("a1")
-    run(movement.move(battle, who, "advance"), "reverse", "pose 30 36 0 drive")
+    run(advance_and_run.move(battle, who, "advance"), "reverse", "pose 30 36 0 drive")
     assert (who.models[0].y, who.models[0].heading) == (3600, 0)
     assert happened(battle, Moved)[0].how == "reverse"
 
@@ -154,7 +158,7 @@ def test_roads_double_reverse_too_and_a_turn_off_the_road_ends_it() -> None:
     area = leg(on("us_m4", at=(30, 20), terrain=[road]), "advance", reverse=True)
     assert says(area, 30, 29) == "" and says(area, 30, 29.2) == "10.3"
     battle = on("us_jeep", at=(30, 40), terrain=[road])
-    driving = movement.move(battle, battle.unit("a1"), "advance")
+    driving = advance_and_run.move(battle, battle.unit("a1"), "advance")
     next(driving)
     ask = driving.send("pose 30 35 0 drive")
     area2 = ask.area
@@ -186,14 +190,14 @@ def test_an_immobilised_vehicle_neither_moves_nor_pivots() -> None:
     answer(session, "unit a1")
     assert "advance" not in keys(session) and "run" not in keys(session)
     battle = field(unit("us_m4", "a1", at=(30, 30), immobilised=True), FOE)
-    assert movement.can_move(battle, battle.unit("a1"), "advance").rule == "20.9"  # type: ignore[union-attr]
+    assert advance_and_run.can_move(battle, battle.unit("a1"), "advance").rule == "20.9"  # type: ignore[union-attr]
 
 
 @pytest.mark.rule("bolt_action", "27.8")
 def test_who_turns_on_the_spot_reverses_at_run_rate_and_looks_the_way_it_went() -> None:
     battle = field(unit("gb_carrier", "a1", at=(30, 20)), FOE)
     who = battle.unit("a1")
-    run(movement.move(battle, who, "run"), "reverse", "pose 30 38 0 drive")
+    run(advance_and_run.move(battle, who, "run"), "reverse", "pose 30 38 0 drive")
     assert (who.models[0].y, who.models[0].heading) == (3800, 180)
 
 
@@ -203,7 +207,7 @@ def test_a_heavy_tank_drives_down_a_soft_building(die: int, down: bool) -> None:
     shed = box("building", 27, 20, 33, 24, id="shed", soft=True)
     battle = field(unit("ger_tiger", "g1", at=(30, 30)), unit("us_2lt", "a1", at=(60, 5)), terrain=[shed], dice=[die])
     tank = battle.unit("g1")
-    run(movement.move(battle, tank, "advance"), "demolish shed")
+    run(advance_and_run.move(battle, tank, "advance"), "demolish shed")
     assert tank.models[0].y == pytest.approx(2400 + 245, abs=4), "the move ends on contact"
     assert tank.immobilised is not down
     assert battle.state.changed == ({"shed": "rubble"} if down else {})
@@ -217,7 +221,7 @@ def test_only_heavy_tanks_and_only_empty_soft_buildings_with_advance() -> None:
         shed = box("building", 27, 20, 33, 24, id="shed", soft=soft)
         inside = [unit("us_2lt", "a2", at=(30, 22), building="shed")] if held else []
         battle = field(unit(kind, "g1", at=(30, 30)), unit("us_2lt", "a1", at=(60, 5)), *inside, terrain=[shed])
-        ask = next(movement.move(battle, battle.unit("g1"), order))
+        ask = next(advance_and_run.move(battle, battle.unit("g1"), order))
         return "demolish shed" in [option.key for option in ask.options]
 
     assert demolishes("ger_tiger", "advance")
@@ -231,7 +235,7 @@ def test_only_heavy_tanks_and_only_empty_soft_buildings_with_advance() -> None:
 def test_an_escape_ends_farther_from_the_attacker() -> None:
     battle = field(unit("ger_puma", "g1", at=(30, 30)), unit("us_m4", "a1", at=(30, 18), heading=180))
     car, attacker = battle.unit("g1"), battle.unit("a1")
-    away = movement.escape(battle, car, attacker)
+    away = panic_and_escape.escape(battle, car, attacker)
     ask = next(away)
     with pytest.raises(IllegalError, match=r"\[16\.9\]"):
         ask.option("pose 30 27 0 drive")
@@ -248,7 +252,7 @@ def test_an_escape_ends_farther_from_the_attacker() -> None:
 def test_good_legs_are_legal_and_few() -> None:
     battle = on("us_m4", terrain=[box("woods", 20, 10, 28, 25), box("building", 33, 20, 39, 26)])
     for order in ("advance", "run"):
-        ask = next(movement.move(battle, battle.unit("a1"), order))
+        ask = next(advance_and_run.move(battle, battle.unit("a1"), order))
         assert len(ask.options) <= 20
         for option in ask.options:
             ask.option(option.key)
@@ -281,8 +285,8 @@ def test_a_tow_comes_up_to_a_heavy_gun_and_takes_it_away() -> None:
     assert area.bar(Pose(round((36 - far + 0.2) * 100), 3000, 270)) is None
     battle = field(unit("us_m3_halftrack", "t1", at=(33.1, 30), heading=270), unit("us_3in", "a1", at=(30, 30)), FOE)
     tow, gun = battle.unit("t1"), battle.unit("a1")
-    assert movement.can_move(battle, gun, "run") is None
-    run(movement.move(battle, gun, "run"), "board t1")
+    assert advance_and_run.can_move(battle, gun, "run") is None
+    run(advance_and_run.move(battle, gun, "run"), "board t1")
     assert (gun.status, gun.aboard) == ("aboard", tow.id)
 
 
@@ -296,7 +300,7 @@ def test_a_run_in_reverse_keeps_out_of_ground_closed_to_a_run() -> None:
 @pytest.mark.rule("bolt_action", "16.9")
 def test_a_pivot_alone_is_no_escape() -> None:
     battle = field(unit("ger_puma", "g1", at=(30, 30)), unit("us_m4", "a1", at=(30, 18), heading=180))
-    ask = next(movement.escape(battle, battle.unit("g1"), battle.unit("a1")))
+    ask = next(panic_and_escape.escape(battle, battle.unit("g1"), battle.unit("a1")))
     with pytest.raises(IllegalError, match=r"\[16\.9\]"):
         ask.option("pose 30 30 90")
 
@@ -307,7 +311,7 @@ def test_the_inches_of_a_move_count_on_from_leg_to_leg() -> None:
         unit("us_jeep", "a1", at=(30, 30), die="advance"),
         unit("ger_grenadiers", "g1", at=(30, 12), heading=180, die="ambush"),
     )
-    driving = movement.move(battle, battle.unit("a1"), "advance")
+    driving = advance_and_run.move(battle, battle.unit("a1"), "advance")
     next(driving)
     ask = driving.send("pose 30 29.1 0")
     assert ask.reaction == "", "nine tenths of an inch"

@@ -23,6 +23,8 @@ def test_attrition_wants_a_lead_of_two(lost: Any, winner: Any) -> None:
     battle = two(*(unit("ger_mmg", name, status="lost") for name in names), lost={"german": names})
     assert victory.score(battle) == {"american": lost, "german": 0}
     assert victory.standing(battle).winner == winner
+    (line,) = victory.points(battle, "american").lines
+    assert line.source == ("1 enemy unit" if lost == 1 else f"{lost} enemy units")
 
 
 @pytest.mark.rule("bolt_action", "28.5")
@@ -119,3 +121,54 @@ def test_answers_after_the_end_are_refused() -> None:
     with pytest.raises(Exception, match="over"):
         answer(session, "unit a1")
     assert the_state(session).phase == "over"
+
+
+@pytest.mark.rule("bolt_action", "28.5")
+def test_exit_points_go_to_the_side_and_for_the_edge_and_kinds_that_the_scenario_names() -> None:
+    """Both sides have left over both edges: only the Germans score, and only what went over the right one."""
+    ways = {"exit": [{"side": "german", "edge": "right", "points": 2, "kinds": ["vehicle", "infantry"]}]}
+    gone = [
+        unit("ger_truck", "g2", status="exited"),
+        unit("ger_infantry", "g3", status="exited"),
+        unit("ger_truck", "g4", status="exited"),
+        unit("ger_mmg", "g5", status="exited"),
+        unit("us_truck", "a2", status="exited"),
+        unit("us_squad", "a3", status="exited"),
+    ]
+    battle = two(*gone, victory=ways)
+    edges = {"g2": "right", "g3": "right", "g4": "left", "g5": "right", "a2": "right", "a3": "right"}
+    battle.state.scratch.exits = edges
+    assert victory.score(battle) == {"american": 0, "german": 4}
+    tally = victory.points(battle, "german")
+    assert [(line.id, line.amount, line.rule) for line in tally.lines] == [("exited", 4, "28.5")]
+    ours = two(*gone, victory={"exit": [{"side": "american", "edge": "right", "points": 3}]})
+    ours.state.scratch.exits = edges
+    assert victory.score(ours) == {"american": 6, "german": 0}
+
+
+@pytest.mark.rule("bolt_action", "28.4")
+def test_the_dead_count_for_their_enemy_as_much_as_the_scenario_says() -> None:
+    lost = [unit("ger_mmg", "g2", status="lost"), unit("us_mmg", "a2", status="lost"), unit("us_2lt", "a3", at=(5, 44))]
+    names = {"german": ["g2"], "american": ["a2"]}
+    assert victory.score(two(*lost, lost=names)) == {"american": 1, "german": 1}
+    worth = two(*lost, lost=names, victory={"attrition": {"american": 3, "german": 0}})
+    assert victory.score(worth) == {"american": 3, "german": 0}
+
+
+@pytest.mark.rule("bolt_action", "28.5")
+def test_an_objective_scores_only_for_the_sides_it_is_one_for() -> None:
+    at = {"at": [40, 24], "points": 3}
+    for sides, points in ((["american", "german"], 3), (["german"], 0)):
+        battle = two(unit("us_mmg", "a2", at=(40, 26)), objective=[{**at, "sides": sides}])
+        assert victory.score(battle) == {"american": points, "german": 0}
+
+
+@pytest.mark.rule("bolt_action", "28.4")
+@pytest.mark.parametrize(
+    ("german", "american", "winner"), [(2, 0, "american"), (0, 2, "german"), (2, 1, ""), (1, 2, "")]
+)
+def test_the_lead_is_whoever_has_it(german: int, american: int, winner: str) -> None:
+    names = {"german": [f"g{n}" for n in range(2, 2 + german)], "american": [f"a{n}" for n in range(2, 2 + american)]}
+    dead = [unit("ger_mmg", id, status="lost") for id in names["german"]]
+    dead += [unit("us_mmg", id, status="lost") for id in names["american"]]
+    assert victory.standing(two(*dead, lost=names)).winner == winner

@@ -7,7 +7,7 @@ import pytest
 from grognard.core.files import Document
 from grognard.core.session import Session
 from grognard.core.view import UnitView, View
-from grognard.games.bolt_action import GAME
+from grognard.games.bolt_action.game import GAME
 from grognard.games.bolt_action.roster import roster
 from grognard.games.bolt_action.view import as_known, symbol
 from tests.games.bolt_action.play import answer, box, look, piece, play, the_battle, the_state, unit
@@ -162,7 +162,7 @@ def test_a_battle_can_be_drawn_and_written() -> None:
     assert svg.startswith("<svg") and "Infantry squad a1" in svg
     text = GAME.draw_text(battle, "american")
     assert "hedge" in text and "Off the table:\nStuG III Ausf G g2: in reserve" in text
-    assert battle._repr_svg_().startswith("<svg")
+    assert session._repr_svg_().startswith("<svg")
 
 
 def test_the_board_is_a_table_in_inches() -> None:

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from grognard.games.bolt_action import casualties, shooting, weapons
+from grognard.games.bolt_action import casualties, weapons
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.fire_events import Hit, OutOfFuel, RangesIn, Rocketed, Shoots, Spent
+from grognard.games.bolt_action.shooting import declaring, targets
 from grognard.games.bolt_action.turn_events import Pinned
 from tests.games.bolt_action.fire_play import damage_needs, enemy, faces, fire, needs, shoot, tallies, us
 from tests.games.bolt_action.play import field, happened, lines, piece, rolled, run
@@ -37,13 +38,13 @@ def place(*units: dict[str, Any], **head: Any) -> BoltBattle:
     ],
 )
 def test_the_weapons_chart(weapon: str, far: int, shots: str, pen: int | None) -> None:
-    found = figures().weapons[weapon]
+    found = charts().weapons[weapon]
     assert (found.max, found.shots, found.pen) == (far * 100, shots, pen)
 
 
 @rule("bolt_action", "17.2")
 def test_small_arms_have_no_penetration_and_heavy_weapons_do() -> None:
-    small = {id for id, weapon in figures().weapons.items() if weapon.small}
+    small = {id for id, weapon in charts().weapons.items() if weapon.small}
     assert small == {"rifle", "pistol", "smg", "automatic_rifle", "assault_rifle", "lmg", "mmg"}
 
 
@@ -83,7 +84,7 @@ def test_a_loader_farther_than_an_inch_from_the_gunner_is_no_help() -> None:
 @rule("bolt_action", "17.5")
 def test_a_fixed_weapon_shoots_into_its_front_arc_only_and_turned_with_advance_at_one_worse() -> None:
     battle = place(us("us_mmg", heading=180), enemy("ger_infantry", (36, 26)))
-    assert not shooting.has_target(battle, battle.unit("a1"))
+    assert not targets.has_target(battle, battle.unit("a1"))
     battle = shoot(us("us_mmg", heading=0, die="advance"), enemy("ger_infantry", (36, 26)), moved=True, dice=MISS)
     assert lines(tallies(battle)[0]) == {"fire_on_the_move": 1}
 
@@ -96,7 +97,7 @@ def test_a_panzerfaust_is_fired_once() -> None:
     assert not any(
         battle.weapon(battle.unit("a1"), index).one_shot for m in battle.unit("a1").models for index in m.arms
     )
-    assert "at g1 panzerfaust" not in [o.key for o in shooting.targets(battle, battle.unit("a1"), False)]
+    assert "at g1 panzerfaust" not in [o.key for o in declaring.options(battle, battle.unit("a1"), False)]
 
 
 @rule("bolt_action", "17.7", "19.4")
@@ -153,10 +154,10 @@ def test_any_move_of_either_or_another_target_begins_again_but_casualties_do_not
     assert needed() == 5
     assert needed("g2") == 6  # another target
     del target.models[0]  # a casualty is no move
-    battle.touched(target)
+    battle.invalidate(target)
     assert needed() == 5
     target.models[0].x += 10
-    battle.touched(target)
+    battle.invalidate(target)
     assert needed() == 6  # any man of the target moved
     target.models[0].x -= 10
     assert needed() == 5
@@ -170,12 +171,12 @@ def test_any_move_of_either_or_another_target_begins_again_but_casualties_do_not
 @rule("bolt_action", "17.9")
 def test_indirect_fire_needs_sight_of_the_target_and_its_least_range() -> None:
     battle = place(mortar(), enemy("ger_infantry", (36, 23.5), men=9))
-    found = shooting.bar(battle, battle.unit("a1"), battle.unit("g1"))
+    found = targets.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert found is not None
     assert found.rule == "12.3"  # under 18 in
     wood = piece("woods", (20, 20), (60, 20), (60, 30), (20, 30))
     battle = place(mortar(), enemy("ger_infantry", (36, 12), men=9), terrain=[wood])
-    found = shooting.bar(battle, battle.unit("a1"), battle.unit("g1"))
+    found = targets.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert found is not None
     assert found.rule == "11.1"
 
@@ -189,9 +190,9 @@ def test_indirect_fire_strikes_the_top_armour() -> None:
 @rule("bolt_action", "17.12", "17.13")
 def test_a_howitzer_fires_directly_from_nought_or_indirectly_from_24_inches() -> None:
     battle = place(us("us_105", at=(36, 40)), enemy("ger_infantry", (36, 24), men=9))
-    assert [option.key for option in shooting.targets(battle, battle.unit("a1"), False)] == ["at g1"]
+    assert [option.key for option in declaring.options(battle, battle.unit("a1"), False)] == ["at g1"]
     battle = place(us("us_105", at=(36, 43)), enemy("ger_infantry", (36, 8), men=9), dice=(1,))
-    assert [o.key for o in shooting.targets(battle, battle.unit("a1"), False)] == ["at g1", "at g1 indirect"]
+    assert [o.key for o in declaring.options(battle, battle.unit("a1"), False)] == ["at g1", "at g1 indirect"]
     fire(battle, "at g1 indirect")
     assert needs(battle) == [6]
     battle = place(us("us_105", at=(36, 43)), enemy("ger_infantry", (36, 8), men=9), dice=(1,))
@@ -204,7 +205,7 @@ def test_a_howitzer_needs_its_own_sight_to_fire_directly() -> None:
     house = piece("building", (33, 30), (39, 30), (39, 35), (33, 35))
     models = [{"id": "gun", "at": (36, 44)}, {"id": "m1", "at": (32, 46)}, {"id": "m2", "at": (33.2, 46)}]
     battle = place(us("us_105", models=models), enemy("ger_2lt", (34, 12)), terrain=[house])
-    keys = [option.key for option in shooting.targets(battle, battle.unit("a1"), False)]
+    keys = [option.key for option in declaring.options(battle, battle.unit("a1"), False)]
     assert keys == ["at g1 indirect"]
 
 
@@ -248,7 +249,7 @@ def test_fire_takes_a_vehicle_on_top_and_loses_nothing_at_long_range() -> None:
 def test_fire_pins_more_and_forces_a_check_whatever_the_losses() -> None:
     team = us("ger_flamethrower", side="american", models=[(36, 40), (37.1, 40.2)])
     target = enemy("us_squad", (36, 34), men=9)
-    battle = shoot(team, target, dice=(1, 6, 5, 1, 4, 4, 6))  # a shot, a hit, D3 is 3, no damage, check 8 of 5, fuel
+    battle = shoot(team, target, dice=(1, 6, 3, 1, 4, 4, 6))  # a shot, a hit, D3 is 3, no damage, check 8 of 5, fuel
     assert [event.pins for event in happened(battle, Pinned)] == [1, 3]
     assert [event.rules for event in rolled(battle, "morale check")] == [("3.7", "17.16")]
     assert battle.unit("g1").status == "lost"
@@ -302,13 +303,13 @@ def test_a_sniper_minds_only_his_pins() -> None:
 @rule("bolt_action", "27.1")
 def test_a_sniper_reaches_36_inches_but_not_under_12() -> None:
     battle = place(sniper(), enemy("ger_infantry", (36, 4.5), men=9))
-    assert shooting.may_fire_at(battle, battle.unit("a1"), "g1")
+    assert targets.may_fire_at(battle, battle.unit("a1"), "g1")
     battle = place(sniper(), enemy("ger_infantry", (36, 28.5), men=9))
-    found = shooting.bar(battle, battle.unit("a1"), battle.unit("g1"))
+    found = targets.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert found is not None
     assert found.rule == "12.3"
     # with Advance he has a rifle like any other
-    assert shooting.may_fire_at(battle, battle.unit("a1"), "g1", moved=True)
+    assert targets.may_fire_at(battle, battle.unit("a1"), "g1", moved=True)
 
 
 @rule("bolt_action", "27.1", "15.3")

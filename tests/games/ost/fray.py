@@ -16,6 +16,7 @@ from grognard.games.ost.combat_events import Retreated
 from grognard.games.ost.invariants import invariants
 from grognard.games.ost.situation import load_situation
 from grognard.games.ost.state import MORALE, ON_MAP, Unit
+from tests.games.ost.helpers import faced
 
 R = TypeVar("R")
 HEX = "D4"
@@ -24,7 +25,7 @@ AROUND = ("D3", "E4", "E5", "D5", "C5", "C4")
 
 def unit(kind: str, id: str, hex: str = HEX, **more: Any) -> dict[str, Any]:
     """A unit's table; ``unit("us_rifle", "a1", morale="shaken")`` stands in the Melee hex."""
-    return {"kind": kind, "id": id, "hex": hex, **more}
+    return faced({"kind": kind, "id": id, "hex": hex, **more})
 
 
 class Fray:
@@ -76,7 +77,7 @@ class Fray:
         return self.battle.unit(id)
 
     def where(self, id: str) -> str:
-        """The hex a unit stands in; its status if it is not on the map."""
+        """The hex a unit stands in; its status if it isn't on the map."""
         unit = self[id]
         return unit.hex if unit.status == ON_MAP else unit.status
 

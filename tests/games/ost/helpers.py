@@ -6,20 +6,24 @@ answer(session, "fire g1", ...)
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
-from grognard.core.ask import Option
-from grognard.core.events import Event, Rolled
-from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.core.tally import Tally
-from grognard.games.ost import GAME
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.game import GAME
+from grognard.games.ost.roster import roster
+from grognard.games.ost.setup import faces
 from grognard.games.ost.state import State, Unit
-
-E = TypeVar("E", bound=Event)
+from tests.playing import answer as answer
+from tests.playing import happened as happened
+from tests.playing import in_situation, to_toml
+from tests.playing import keys as keys
+from tests.playing import lines as lines
+from tests.playing import options as options
+from tests.playing import rolled as rolled
+from tests.playing import run as run
+from tests.playing import tally as tally
 
 FLAGS = {
     "shaken": ("morale", "shaken"),
@@ -45,8 +49,7 @@ FLAGS = {
 
 def situation(text: str, dice: Sequence[int] = (), **kept: Any) -> Session:
     """A session in a situation written as TOML, with scripted dice; past the script it asks for faces."""
-    scenario, state = GAME.load_situation(Document.from_toml(text, "situation.toml"))
-    return Session(GAME, scenario, state=state, script=dice, **kept)
+    return in_situation(GAME, text, dice, **kept)
 
 
 def position(
@@ -110,11 +113,7 @@ def position(
     data["melee"] = [_words(text, ("hex", "initiator")) for text in melees]
     data["strike"] = [_words(text, ("side", "kind", "hex")) for text in strikes]
     data["control"] = {hex: {"owner": owner} for hex, owner in (control or {}).items()}
-    text = to_toml({key: value for key, value in data.items() if value not in ([], {})})
-    scenario, state = GAME.load_situation(Document.from_toml(text, "position.toml"))
-    if seed is not None:
-        return Session(GAME, scenario, state=state, seed=seed)
-    return Session(GAME, scenario, state=state, script=dice)
+    return in_situation(GAME, to_toml(data), dice, seed)
 
 
 def _unit(text: str) -> dict[str, Any]:
@@ -136,6 +135,14 @@ def _unit(text: str) -> dict[str, Any]:
             unit[key] = _value(value)
         else:
             raise ValueError(f"what is {word!r} in {text!r}? flags are {', '.join(FLAGS)}")
+    return faced(unit)
+
+
+def faced(unit: dict[str, Any]) -> dict[str, Any]:
+    """A unit's table; what has a facing and was given none looks north."""
+    kind = roster().get(unit["kind"])
+    if kind is not None and (faces(kind) or kind.kind == "aircraft"):
+        unit.setdefault("facing", 1)
     return unit
 
 
@@ -160,39 +167,7 @@ def _value(text: str) -> Any:
     return int(text) if text.lstrip("-").isdigit() else text
 
 
-def to_toml(table: Mapping[str, Any]) -> str:
-    """A table as TOML, every value inline."""
-    return "".join(f"{json.dumps(key)} = {_inline(value)}\n" for key, value in table.items())
-
-
-def _inline(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{json.dumps(str(key))} = {_inline(each)}" for key, each in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_inline(each) for each in value) + "]"
-    return json.dumps(value, ensure_ascii=False)
-
-
 # ---- playing ------------------------------------------------------------------------------------------
-
-
-def answer(session: Session, *keys: str) -> list[Event]:
-    """Answer question after question; what happened in all of them."""
-    start = len(session.log)
-    for key in keys:
-        session.answer(key)
-    return session.log[start:]
-
-
-def keys(session: Session, verb: str = "") -> list[str]:
-    """The keys of the options that stand, or those of one verb."""
-    return [option.key for option in options(session, verb)]
-
-
-def options(session: Session, verb: str = "") -> list[Option]:
-    """The options that stand, or those of one verb."""
-    assert session.ask is not None, "the battle is over"
-    return [option for option in session.ask.options if not verb or verb in (option.verb, option.key.split()[0])]
 
 
 def state(session: Session) -> State:
@@ -210,38 +185,3 @@ def battle(session: Session) -> OstBattle:
 def unit(session: Session, id: str) -> Unit:
     """A unit of the battle."""
     return state(session).units[id]
-
-
-def happened(session: Session, kind: type[E], start: int = 0) -> list[E]:
-    """The events of a kind, in order."""
-    return [event for event in session.log[start:] if isinstance(event, kind)]
-
-
-def rolled(session: Session, what: str = "") -> list[Rolled]:
-    """The rolls, or those for one purpose."""
-    return [event for event in happened(session, Rolled) if not what or event.what == what]
-
-
-def tally(session: Session, what: str, roll: str = "") -> Tally:
-    """The last tally of a name, of the rolls for a purpose."""
-    found = [tally for event in rolled(session, roll) for tally in event.tallies if tally.what == what]
-    assert found, (
-        f"no tally of {what!r}; there are {sorted({t.what for e in rolled(session, roll) for t in e.tallies})}"
-    )
-    return found[-1]
-
-
-def lines(tally: Tally) -> dict[str, int]:
-    """The lines of a tally by id."""
-    return {line.id: line.amount for line in tally.lines}
-
-
-def run(generator: Any, *answers: str) -> Any:
-    """Run a rule on its own: feed it answers, return what it returns."""
-    given = list(answers)
-    try:
-        next(generator)
-        while True:
-            generator.send(given.pop(0))
-    except StopIteration as stop:
-        return stop.value

@@ -25,6 +25,12 @@ def cost(session: Session, key: str) -> str:
     return found[key]
 
 
+def left(session: Session) -> str:
+    """The Movement Points that the movers have left, as they are told."""
+    assert session.ask is not None and session.ask.prompt.endswith(" MP left"), session.ask
+    return session.ask.prompt.removesuffix(" MP left").split()[-1]
+
+
 def offered(session: Session, key: str) -> bool:
     """Whether a key is among the options that stand."""
     return any(option.key == key for option in options(session))

@@ -8,13 +8,13 @@ from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
 from grognard.core.events import Event
 from grognard.core.session import Session
-from grognard.games.ost.figures import figures
+from grognard.games.ost.charts import charts
 from tests.games.ost.helpers import answer, keys, rolled
 
 NOTHING = (1, 1)  # an attack roll that does nothing below the last column
 FAIL, PASS = (1, 2), (6, 5)  # Gut Checks and rallies
 
-ICT, VCT = figures().ict, figures().vct
+ICT, VCT = charts().ict, charts().vct
 
 
 class Attack(NamedTuple):

@@ -8,9 +8,11 @@ from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.line_of_sight import Sight, look
-from grognard.games.ost.sight import SightReport, counters_now, explain, ground_now, sight, sight_from
+from grognard.games.ost.sight import counters_now, explain, ground_now, sight, sight_from
 from grognard.games.ost.situation import load_situation
 from grognard.games.ost.state import Unit
+from grognard.kits.hex.sight_report import SightReport
+from tests.games.ost.helpers import faced
 
 Units = dict[str, str]
 
@@ -54,7 +56,7 @@ class Board:
             for flag in flags:
                 key, is_, value = flag.partition("=")
                 unit[key] = value if is_ else True
-            placed.append(unit)
+            placed.append(faced(unit))
         head = {"sides": ["american", "german"], "map": sketch, "unit": placed, "options": {"urban": urban}}
         scenario, state = load_situation(Document(head, "a board"))
         state.smoke = dict.fromkeys(smoke.split(), 1)
@@ -86,7 +88,7 @@ class Board:
         assert bool(there.rule) == bool(there.blocked_by) == (not there.clear)
         return there
 
-    def told(self, viewer: str, target: str) -> SightReport:
+    def told(self, viewer: str, target: str) -> SightReport[Sight]:
         """The report on a sight."""
         ends: list[Any] = [self[id] if id in self.state.units else id for id in (viewer, target)]
         return explain(self.battle, *ends)

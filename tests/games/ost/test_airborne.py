@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grognard.board.grid import hex_grid
+from grognard.board.hex.grid import hex_grid
 from grognard.core.ask import Ask
 from grognard.core.dice import ScriptedDice
 from grognard.core.session import Session
@@ -124,7 +124,7 @@ def test_the_top_of_the_stack_drops_first_with_leader_and_weapons() -> None:
 # ---- flight paths (84) --------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ost", "84.1", "84.2", "84.3")
+@pytest.mark.rule("ost", "84.3")
 def test_four_hexes_lie_between_two_aircraft() -> None:
     session = game("p1 us_c47 D8 f=1 due=5", "p2 us_c47 - f=1 due=5", "g1 ger_rifle A1")
     here, plane = battle(session), unit(session, "p2")
@@ -164,7 +164,7 @@ def test_only_aircraft_of_the_same_side_and_operation_count() -> None:
 @pytest.mark.rule("ost", "84.1", "84.2", "84.5")
 def test_a_scenario_sets_aircraft_up_in_their_area_and_drops_them_before_the_first_turn() -> None:
     from grognard.core.files import Document
-    from grognard.games.ost import GAME
+    from grognard.games.ost.game import GAME
 
     text = """
 name = "linden"
@@ -450,6 +450,15 @@ def test_a_gun_too_large_for_structures_comes_down_beside_them() -> None:
     plain = game(*units, dice=(1, 3))
     drop(plain, "face 2")
     assert unit(plain, "g1").hex == "K8"
+
+
+@pytest.mark.rule("ost", "85.9", "17.2")
+def test_the_enemy_rolls_for_the_gun_of_a_crew_that_finds_nowhere_to_land() -> None:
+    units = ("p1 ger_ju52 K12 f=1 due=5 load=g1", "g1 ger_flak36 -", "a1 us_rifle A1")
+    session = game(*units, dice=(1, 3, 1), terrain={"river": "I6-M10"})
+    drop(session)
+    (roll,) = rolled(session, "gun remains")
+    assert (roll.side, roll.unit) == ("american", "g1") and unit(session, "g1").status == LOST
 
 
 @pytest.mark.rule("ost", "73.6", "85.13")

@@ -119,6 +119,9 @@ def test_an_armor_leader_does_not_spot_for_his_shaken_vehicle() -> None:
 def test_a_strike_needs_a_point() -> None:
     session = game("g1 ger_rifle F4", points={"american": 0})
     assert artillery.bar_oba(battle(session), "american", "mortars") == artillery.NO_POINT
+    last = game("g1 ger_rifle F4", points={"american": 1}, dice=(4, 1, 1))
+    answer(last, "oba mortars", "hex F4", "shells")
+    assert state(last).points["american"] == 0, "one is enough, and it is spent"
     assert artillery.bar_oba(battle(session), "american", "mortars", free=True) is None
 
 

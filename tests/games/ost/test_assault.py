@@ -122,11 +122,27 @@ def test_melee_is_closed_this_turn_and_reinforced_the_next() -> None:
     assert bar(full, "g1") == "72.1"
 
 
+@pytest.mark.rule("ost", "101.3")
+def test_a_unit_in_a_melee_assaults_no_other_hex() -> None:
+    fight = ("g1 ger_rifle D4", "a2 us_rifle D4", FOE)
+    session = march(*fight, melees=["D4 american turn=6"])
+    assert bar(session, "g1") == "101.3" and not keys(session, "assault")
+    pair = march(*fight, "g2 ger_rifle D4", "g3 ger_lt D4 attached=g1", melees=["D4 american turn=6"])
+    assert bar_group(pair, "g1", "g2") == "101.3" and not keys(pair, "group_assault")
+
+
 @pytest.mark.rule("ost", "105.0", "82.6")
 def test_assault_draws_no_opportunity_fire() -> None:
-    session = position("g1 ger_rifle D4", FOE, "a2 us_rifle D7")
+    """F-15: the Melee marker is placed at once; a Move as near to the same enemies is fired at."""
+    units = ("g1 ger_rifle D4", FOE, "a2 us_rifle D7")
+    session = position(*units)
     answer(session, "assault g1 D5")
-    assert session.ask is not None and session.ask.quiet
+    assert session.ask is not None and (session.ask.side, session.ask.reaction) == ("american", "")
+    assert "D5" in state(session).melees and unit(session, "g1").hex == "D5"
+    assert not rolled(session), "the Melee is fought when the turn ends"
+    mover = position(*units)
+    answer(mover, "move g1", "step E5")
+    assert mover.ask is not None and (mover.ask.side, mover.ask.reaction) == ("american", "opportunity fire")
 
 
 @pytest.mark.rule("ost", "82.1", "27.2", "77.2", "30.5")
@@ -236,7 +252,7 @@ def test_vehicle_may_join_from_an_adjacent_hex() -> None:
     assert bar_group(apart, "g1", "g2") == "80.5", "two hexes apart"
 
 
-@pytest.mark.rule("ost", "80.8", "104.12")
+@pytest.mark.rule("ost", "80.8")
 def test_no_group_of_two_vehicles() -> None:
     session = march("g1 ger_pz4h D4 f=4", "g2 ger_pz4h D4 f=4", "g3 ger_arm_lt D4 attached=g1", FOE)
     assert bar_group(session, "g1", "g2") == "80.8"

@@ -243,7 +243,8 @@ def test_hidden_units_are_shown_when_the_roof_comes_down() -> None:
 
 
 def bunker(*units: str, dice: tuple[int, ...] = (), **more: Any) -> Session:
-    return game(*units, building="", dice=dice, works=["bunker D4 german"], **more)
+    more.setdefault("works", ["bunker D4 german"])
+    return game(*units, building="", dice=dice, **more)
 
 
 @pytest.mark.rule("ost", "28.9", "110.6")
@@ -298,6 +299,7 @@ def test_guns_left_in_a_lost_bunker_go_with_it_and_hidden_crews_are_shown() -> N
         "g2 ger_pak40 D4 unmanned f=1",
         "g3 ger_pak40 D5 unmanned inside f=1",
         "g4 ger_hmg42 D4 inside hidden",
+        works=["bunker D4 german", "bunker D5 german"],
         dice=(6,),
     )
     assert check(session)

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import combat_events, move_events
-from grognard.games.ost.figures import figures
+from grognard.games.ost import arms, combat_events, move_events
+from grognard.games.ost.charts import charts
 from grognard.games.ost.state import BROKEN, GOOD, LOST, SHAKEN, UNMANNED
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
 
 rule = pytest.mark.rule
-ICT, VCT = figures().ict, figures().vct
+ICT, VCT = charts().ict, charts().vct
 
 
 def pair(total: int) -> tuple[int, int]:
@@ -173,6 +173,17 @@ def test_a_hex_more_of_range_at_what_is_below() -> None:
     assert "fire g1" not in keys(position("g1 ger_pz4f1 D1 f=4", "a1 us_m4a1 D20", map="open 10x24"))
 
 
+@rule("ost", "49.7", "60.9")
+def test_no_more_range_at_the_own_level_or_from_the_ground() -> None:
+    def reaches(levels: dict[Any, str], **more: Any) -> bool:
+        return "fire g1" in keys(position("g1 ger_rifle D1", "a1 us_rifle D8", levels=levels, **more))
+
+    assert reaches({2: "D1"}) and reaches({3: "D1"}) and reaches({3: "D1", 2: "D2-D8"})
+    assert not reaches({2: "D1-D8"}) and not reaches({3: "D1-D8"}), "both on the same height"
+    assert not reaches({2: "D1-D7", 3: "D8"}), "the target is above"
+    assert not reaches({-1: "D2-D8"}), "the ground is no height, whatever lies below it"
+
+
 # ---- infantry results (94, 91) ----
 
 
@@ -196,6 +207,18 @@ def test_c_reduces_a_full_unit_and_removes_any_other() -> None:
         first, second = dice_for("C", 4 - defense)
         answer(session, f"dice {first} {second}")
         assert unit(session, "a1").status == LOST and state(session).casualties["german"] == 1
+
+
+@rule("ost", "94.2", "96.2", "97.2")
+def test_reductions_and_damage_are_told() -> None:
+    session = shoot("g1 ger_rifle D3", "a1 us_rifle D5", dice=dice_for("C", 0))
+    (event,) = happened(session, combat_events.Reduced)
+    assert (event.side, event.unit, event.rules[0]) == ("american", "a1", "94.2")
+    for face, what in ((3, "machine guns"), (4, "75mm M3")):
+        (hurt,) = happened(_damaged(face), combat_events.Damaged)
+        assert (hurt.side, hurt.unit, hurt.rules) == ("american", "a1", ("96.2", "97.2")) and what in hurt.what
+    (stuck,) = happened(_damaged(5), move_events.Immobilized)
+    assert (stuck.side, stuck.unit, stuck.rules) == ("american", "a1", ("96.2",))
 
 
 @rule("ost", "94.3", "94.4", "69.2", "69.3", "69.4")
@@ -441,9 +464,13 @@ def struck(
 
 @rule("ost", "96.1", "21.8", "21.9", "5.3", "99.1", "99.2", "99.3", "21.0c")
 def test_x_makes_a_wreck_and_two_points() -> None:
-    session = struck("X", 5)
-    assert unit(session, "a1").status == LOST and state(session).wrecks == {"D5": 1}
-    assert state(session).casualties["german"] == 2
+    for face in range(1, 6):
+        session = struck("X", face)
+        assert unit(session, "a1").status == LOST and state(session).wrecks == {"D5": 1}
+        assert state(session).casualties["german"] == 2
+        (roll,) = rolled(session, "crew survival")
+        assert (roll.side, roll.dice, roll.faces) == ("american", "1d6", (face,)), "the owner rolls"
+        assert not any(u.kind == "us_crew" for u in state(session).units.values())
 
 
 @rule("ost", "99.3", "99.4", "5.4")
@@ -484,7 +511,7 @@ def test_the_damage_roll(face: int, what: str) -> None:
     session = _damaged(face, 1, 1)
     tank = unit(session, "a1")
     assert tank.mgs_out is (what == "mgs")
-    assert tank.guns_out == ([0] if what == "gun" else [])
+    assert tank.guns_out == ((0,) if what == "gun" else ())
     assert tank.immobilized is (what == "immobilized")
     assert (tank.status == LOST) is (what == "abandon")
 
@@ -539,7 +566,9 @@ def test_a_single_armament_goes_with_either_result(face: int) -> None:
     assert unit(session, "a1").mgs_out and unit(session, "a1").status == "map"
     dice = (6, 5, *dice_for("D", 7 - 6, chart=VCT), face)
     gun = shoot("a1 us_m4a1 D5 f=1", "s1 sov_su85 D3 f=4", "s9 sov_rifle H8", by="a1", at="s1", arm="main", dice=dice)
-    assert unit(gun, "s1").guns_out == [0] and unit(gun, "s1").status == "map"
+    assert unit(gun, "s1").guns_out == (0,) and unit(gun, "s1").status == "map"
+    bar = arms.bar_arms(battle(gun), unit(gun, "s1"))
+    assert bar is not None and bar.rule == "97.1", "and it has nothing left to fire"
 
 
 @rule("ost", "97.3", "21.10")

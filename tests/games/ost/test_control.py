@@ -88,8 +88,50 @@ def test_alone_after_a_melee_one_owns_it_whatever_one_s_morale(who: str, owner: 
     assert state(session).control["D5"] == owner
 
 
-@pytest.mark.rule("ost", "65.6", "65.5")
+@pytest.mark.rule("ost", "65.6")
 def test_both_sides_left_changes_nothing() -> None:
     session = march("g1 ger_rifle D5", "a1 us_rifle D5", melees=["D5 german"], control={"D5": "american"})
     control.after_melee(battle(session), "D5")
     assert state(session).control["D5"] == "american"
+
+
+@pytest.mark.rule("ost", "65.3", "65.6")
+def test_captures_cite_how_they_came_about() -> None:
+    walked = march("g1 ger_rifle D4", control={"D5": "american"})
+    answer(walked, "move g1", "step D5")
+    fought = march("g1 ger_rifle D5", "a1 us_rifle H8", control={"D5": "american"})
+    control.after_melee(battle(fought), "D5")
+    told = [(e.side, e.place, e.rules) for session in (walked, fought) for e in happened(session, turn_events.Captured)]
+    assert told == [("german", "D5", ("65.3",)), ("german", "D5", ("65.6",))]
+
+
+@pytest.mark.rule("ost", "65.3")
+@pytest.mark.parametrize(("flags", "owner"), [("", "german"), ("shaken", ""), ("broken", ""), ("hidden", "")])
+def test_only_who_is_in_good_order_and_seen_takes_a_hex_that_nobody_owns(flags: str, owner: str) -> None:
+    session = march(f"g1 ger_rifle D5 {flags}", control={"D5": ""})
+    control.capture(battle(session), unit(session, "g1"))
+    assert state(session).control["D5"] == owner
+
+
+@pytest.mark.rule("ost", "65.6", "65.4", "79.2")
+@pytest.mark.parametrize(
+    ("units", "owner"),
+    [
+        (("g1 ger_truck D5 f=1", "g2 ger_rifle D5"), "german"),
+        (("g1 ger_truck D5 f=1", "g2 ger_rifle D5 aboard=g1"), "american"),
+        (("g1 ger_sgt D5", "g2 ger_rifle D5"), "german"),
+        (("g1 ger_sgt D5",), "american"),
+    ],
+)
+def test_after_a_melee_any_of_the_stack_that_may_owns_it(units: tuple[str, ...], owner: str) -> None:
+    session = march(*units, control={"D5": "american"})
+    control.after_melee(battle(session), "D5")
+    assert state(session).control["D5"] == owner
+
+
+@pytest.mark.rule("ost", "65.6")
+def test_after_a_melee_the_owner_who_stays_takes_nothing_anew_and_other_hexes_are_none() -> None:
+    session = march("g1 ger_rifle D5", "g2 ger_rifle E5", control={"D5": "german"})
+    for hex in ("D5", "E5", "F5"):
+        control.after_melee(battle(session), hex)
+    assert not happened(session, turn_events.Captured) and state(session).control == {"D5": "german"}

@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from grognard.board.grid import HexGrid, hex_grid
+from grognard.board.hex.grid import HexGrid, hex_grid
 from grognard.core.ask import Ask
 from grognard.core.session import Session
-from grognard.games.ost import GAME, combat_events, move_events, turn_events
+from grognard.games.ost import combat_events, move_events, turn_events
+from grognard.games.ost.game import GAME
 from grognard.games.ost.roster import UnitType, luck_cards, roster
 from grognard.players.random import RandomPlayer
 from tests.games.ost.helpers import position
@@ -53,6 +54,7 @@ class Crowd:
         self.grid: HexGrid = hex_grid(self.columns, self.rows)
         self.free = random.sample(self.grid.hexes, len(self.grid.hexes))
         self.units: list[str] = []
+        self.firm: set[str] = set()  # hexes with vehicles or large guns, which not all ground bears
 
     def kinds(self, side: str, *kinds: str) -> list[UnitType]:
         return [kind for kind in roster().values() if kind.nation == side and kind.kind in kinds]
@@ -70,7 +72,7 @@ class Crowd:
             ("broken", 0.05, True),
             ("reduced", 0.2, kind.reduced is not None),
             ("bogged", 0.1, kind.vehicle),
-            ("mgs_out", 0.1, kind.vehicle),
+            ("mgs_out", 0.1, kind.vehicle and kind.secondary.fp),
         ):
             if fits and random.random() < chance:
                 words.append(word)
@@ -87,6 +89,8 @@ class Crowd:
             kind = random.choice(self.kinds(side, *wanted))
             hides = not number and side == self.sides[0] and random.random() < 0.12
             id = self.add(side, kind, hex, *self.states(side, kind), *(["hidden"] if hides else []))
+            if kind.vehicle or kind.no_structures:
+                self.firm.add(hex)
             if (kind.squad or kind.crewed) and random.random() < 0.35:
                 self.add(side, random.choice(self.kinds(side, "leader")), hex, f"attached={id}")
             if kind.vehicle and not kind.no_riders and random.random() < 0.4:
@@ -113,17 +117,22 @@ class Crowd:
                 hexsides.setdefault(random.choice(["hedge", "stone_wall", "bocage"]), []).append(side)
         ends = [f"A{random.randint(1, self.rows)}", f"{grid.hexes[-1][0]}{random.randint(1, self.rows)}"]
         cards = random.sample(list(luck_cards()), 4)
+        terrain = {field: self.some(2) or ["A1"] for field in FIELDS}
+        terrain["woods"] = [hex for hex in terrain["woods"] if hex not in self.firm]
+        buildings = [hex for hex in self.some(4) if hex not in self.firm]
+        closed = {*self.firm, *buildings, *terrain["stream"], *terrain["marsh"]}
         return position(
             *self.units,
             map=f"open {self.columns}x{self.rows}",
-            terrain={field: ", ".join(self.some(2) or ["A1"]) for field in FIELDS},
+            terrain={field: ", ".join(hexes) for field, hexes in terrain.items() if hexes},
             levels={"2": ", ".join(self.some(5) or ["A1"])},
             hexsides={kind: ", ".join(found) for kind, found in hexsides.items()},
             roads=[":".join(ends)] if random.random() < 0.6 else [],
-            buildings=[f"{random.choice(['light', 'heavy'])}_structure {hex}" for hex in self.some(4)],
+            buildings=[f"{random.choice(['light', 'heavy'])}_structure {hex}" for hex in buildings],
             works=[
                 f"{random.choice(WORKS)} {hex} {random.choice(sides)} facing={random.randint(1, 6)}"
                 for hex in self.some(5)
+                if hex not in closed
             ],
             mines=[f"{hex} {random.choice(sides)}" for hex in self.some(3)],
             control={hex: random.choice(["", *sides]) for hex in self.some(3)},

@@ -38,6 +38,7 @@ def test_a_group_sums_its_firepower_for_two_points() -> None:
 @rule("ost", "92.4")
 def test_with_one_point_left_there_is_no_group() -> None:
     assert offered(*GROUP, TARGET, points={"german": 1, "american": 1}) == []
+    assert offered(*GROUP, TARGET, points={"german": 2, "american": 1}) == ["fire_group g1 g3"]
 
 
 @rule("ost", "92.2", "80.2")
@@ -82,6 +83,31 @@ def test_grouped_guns_do_not_attack_vehicles() -> None:
     assert offered(*guns, "a1 us_m4a1 D5") == [] and offered(*guns, "a1 us_truck D5") == []
     assert offered(*guns, "a1 us_rifle D5") == ["fire_group g1 g3"]
     assert offered(*GROUP, "a1 us_truck D5") == ["fire_group g1 g3"]  # small arms at a soft vehicle
+
+
+@rule("ost", "92.3", "21.14", "21.15")
+def test_a_group_fires_its_small_arms_at_a_truck_in_one_attack() -> None:
+    session = grouped(*GROUP, "a1 us_truck D5 f=1", arms=("with own",), dice=(5, 5, 4, 1))
+    (shot,) = rolled(session, "VCT attack")
+    assert shot.unit == "a1" and "92.3" in shot.rules
+    firepower, defense, roll = shot.tallies
+    assert firepower.total == 4 and lines(firepower)["group"] == 4, "each member is halved"
+    assert (defense.total, lines(roll)) == (2, {"attached_leader": 1})
+    assert unit(session, "a1").status == "lost", "it is not only offered"
+    assert (unit(session, "g1").fired, unit(session, "g3").fired) == (1, 1)
+
+
+@rule("ost", "76.2", "76.3", "92.3", "21.12", "21.16")
+def test_a_group_at_a_vehicle_counts_its_front_only_if_all_are_before_it() -> None:
+    """And the exposed crew of an open top is attacked on the ICT."""
+    across = ("g1 ger_rifle D3", "g2 ger_sgt - attached=g1", "g3 ger_rifle E4")
+    front = grouped(*across, "a1 us_m3a1ht D5 f=1", at="a1:crew")
+    assert rolled(front, "ICT attack")[0].unit == "a1" and tally(front, "Defense").total == 5
+    other = ("g1 ger_rifle E4", "g2 ger_sgt - attached=g1", "g3 ger_rifle D3")
+    for facing in range(1, 7):
+        for group in (across, other):
+            side = "76.2" if facing in (1, 2) else "76.3"
+            assert tally(grouped(*group, f"a1 us_truck D5 f={facing}"), "Defense").rule == side
 
 
 @rule("ost", "92.9")

@@ -9,6 +9,7 @@ from grognard.games.ost import combat, combat_events, fortifications, move_event
 from grognard.games.ost.sight import sight
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
 from tests.games.ost.marches import bar_of, cost, march, offered, shelter
+from tests.games.ost.shots import VCT, dice_for
 
 NEXT_TURN = (6, 6, 1, 1, 6, 6, 1, 1)  # Initiative and Impulse rolls
 
@@ -113,6 +114,40 @@ def test_cover_goes_when_the_last_unit_is_destroyed() -> None:
     )
     answer(session, "fire a1", "at g1 own")
     assert unit(session, "g1").status == "lost" and "D4" not in state(session).works
+
+
+@pytest.mark.rule("ost", "25.4", "98.1", "98.2")
+def test_cover_goes_when_the_last_vehicle_is_abandoned() -> None:
+    """Damage to a vehicle with damage: its crew runs (97.5), and leaves nobody in the hex."""
+    for extra, left in ((), False), (("g2 ger_rifle D4",), True):
+        session = position(
+            "g1 ger_pz4h D4 f=4 mgs_out",
+            *extra,
+            "g9 ger_rifle J8",
+            "a1 us_m4a1 D6 f=1",
+            works=["cover D4 german"],
+            active="american",
+            dice=(6, 5, *dice_for("D", 7 - 8, chart=VCT), 3),
+        )
+        answer(session, "fire a1", "at g1 main")
+        assert happened(session, combat_events.Abandoned)
+        assert ("D4" in state(session).works) is left
+
+
+@pytest.mark.rule("ost", "25.4", "96.1", "99.2")
+@pytest.mark.parametrize(("crew", "left"), [(1, False), (6, True)])
+def test_cover_goes_with_the_last_vehicle_unless_its_crew_lives(crew: int, left: bool) -> None:
+    session = position(
+        "g1 ger_pz4h D4 f=1",
+        "g9 ger_rifle J8",
+        "a1 us_m4a1 D6 f=1",
+        works=["cover D4 german"],
+        active="american",
+        dice=(6, 5, *dice_for("X", 7 - 5, chart=VCT), crew),
+    )
+    answer(session, "fire a1", "at g1 main")
+    assert happened(session, combat_events.Wrecked)
+    assert ("D4" in state(session).works) is left
 
 
 @pytest.mark.rule("ost", "25.3")
@@ -290,6 +325,25 @@ def test_occupants_blow_up_their_bunker() -> None:
     assert unit(session, "g2").status == "map" and not rolled(session)
     assert not keys(march("g1 ger_rifle D4", works=["bunker D4 german"]), "demolish"), "outside it"
     assert not keys(march("g1 ger_rifle D4 inside used", works=["bunker D4 german"]), "demolish")
+
+
+@pytest.mark.rule("ost", "28.8", "10.2", "10.4", "74.6", "74.1")
+def test_a_unit_that_is_used_by_moving_and_firing_does_no_more_work() -> None:
+    works = ["bunker D4 german", "wire E4 german"]
+    for flags, free in (("moved fired", False), ("moved", True), ("fired", True), ("used", False)):
+        session = march(f"g1 ger_pioneer D4 inside {flags}", f"g2 ger_pioneer E4 {flags}", works=works)
+        assert keys(session, "demolish") == (["demolish g1"] if free else [])
+        assert keys(session, "engineer_smoke") == (["engineer_smoke g1", "engineer_smoke g2"] if free else [])
+        assert keys(session, "clear") == (["clear g2 wire"] if free else [])
+
+
+@pytest.mark.rule("ost", "88.7", "74.1")
+@pytest.mark.parametrize(("flags", "rule"), [("fired=2", "88.7"), ("moved fired", "74.1"), ("fired", "")])
+def test_why_there_is_no_more_work(flags: str, rule: str) -> None:
+    """Work counts as Fire, of which a unit has two; with a Move it has one."""
+    session = march(f"g1 ger_pioneer D4 {flags}")
+    found = fortifications.bar_task(battle(session), unit(session, "g1"))
+    assert (found.rule if found else "") == rule
 
 
 @pytest.mark.rule("ost", "28.8", "28.10")

@@ -6,11 +6,12 @@ from collections import Counter
 
 import pytest
 
+from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.resuming import load
 from grognard.core.session import Session
-from grognard.games.ost import GAME
-from grognard.games.ost.generator import ATTACK, SIZES, TERRAINS, random_battle, worth
+from grognard.games.ost.game import GAME
+from grognard.games.ost.generator import ATTACK, SIZES, TERRAINS, worth
 from grognard.games.ost.roster import roster
 from grognard.games.ost.scenario import Scenario
 from tests.conformance.conftest import play
@@ -23,16 +24,16 @@ def force(scenario: Scenario, side: str) -> float:
 
 
 def test_the_same_seed_gives_the_same_battle_and_another_another() -> None:
-    one, same, other = (random_battle(seed=seed) for seed in (7, 7, 8))
+    one, same, other = (GAME.random_battle(seed=seed) for seed in (7, 7, 8))
     assert one.source == same.source and one.battlefield == same.battlefield
     assert one.source != other.source
-    assert random_battle(seed="a word").name.endswith("a_word")
+    assert GAME.random_battle(seed="a word").name.endswith("a_word")
 
 
 @pytest.mark.parametrize("terrain", TERRAINS)
 @pytest.mark.parametrize("size", list(SIZES))
 def test_every_size_and_terrain_is_drawn(size: str, terrain: str) -> None:
-    scenario = random_battle(size, 1943, ("german", "soviet"), terrain, 11)
+    scenario = GAME.random_battle(size=size, year=1943, nations="german/soviet", terrain=terrain, seed=11)
     grid = scenario.battlefield.grid
     assert grid is not None and (grid.columns, grid.rows) == SIZES[size][:2]
     assert scenario.turns == SIZES[size].turns and len(scenario.control) == 3
@@ -49,7 +50,7 @@ def test_every_size_and_terrain_is_drawn(size: str, terrain: str) -> None:
 @pytest.mark.parametrize("year", range(1941, 1946))
 @pytest.mark.parametrize("nations", [("german", "soviet"), ("soviet", "german"), ("british", "german")])
 def test_units_fit_the_year_and_the_forces_are_balanced(year: int, nations: tuple[str, str]) -> None:
-    scenario = random_battle("medium", year, nations, "mixed", year)
+    scenario = GAME.random_battle(size="medium", year=year, nations="/".join(nations), seed=year)
     for unit in scenario.units:
         first, last = roster()[unit.kind].years
         assert first <= year <= last and roster()[unit.kind].nation == unit.side
@@ -59,7 +60,7 @@ def test_units_fit_the_year_and_the_forces_are_balanced(year: int, nations: tupl
 
 def test_roads_run_without_a_break_from_edge_to_edge() -> None:
     for seed in range(5):
-        field = random_battle("medium", seed=seed).battlefield
+        field = GAME.random_battle(size="medium", seed=seed).battlefield
         assert field.grid is not None
         for hex, ways in field.roads.items():
             for way in ways:
@@ -68,7 +69,7 @@ def test_roads_run_without_a_break_from_edge_to_edge() -> None:
 
 
 def test_a_random_battle_is_a_scenario_like_any_other() -> None:
-    scenario = random_battle(seed=5)
+    scenario = GAME.random_battle(seed=5)
     again = GAME.load_scenario(Document.from_toml(scenario.source, "again.toml"))
     assert again.units == scenario.units and again.battlefield == scenario.battlefield
     session = Session(GAME, scenario, seed=b"random")
@@ -79,7 +80,7 @@ def test_a_random_battle_is_a_scenario_like_any_other() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_random_battles_are_fought_to_the_end(seed: int) -> None:
     terrain = TERRAINS[seed]
-    session = Session(GAME, random_battle("small", 1942 + seed, ("german", "american"), terrain, seed), seed=b"x")
+    session = Session(GAME, GAME.random_battle(year=1942 + seed, terrain=terrain, seed=seed), seed=b"x")
     play(session, seed)
     assert session.over and session.result is not None
 
@@ -89,12 +90,12 @@ def test_random_battles_are_fought_to_the_end(seed: int) -> None:
     [
         ({"size": "huge"}, "no size 'huge'; there are small, medium, large"),
         ({"terrain": "desert"}, "no terrain 'desert'"),
-        ({"nations": ("german", "german")}, "two different nations"),
-        ({"nations": ("german", "italian")}, "there are american, british, german, soviet"),
+        ({"nations": "german/german"}, "two different nations"),
+        ({"nations": "german/italian"}, "there are american, british, german, soviet"),
         ({"year": 1939}, "german has no squads in 1939; it has from 1941 to 1945"),
         ({"year": 1941}, "american has no squads in 1941; it has from 1942 to 1945"),
     ],
 )
-def test_what_cannot_be_made_is_refused_with_what_can(choices: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        random_battle(**choices)  # type: ignore[arg-type]
+def test_what_cannot_be_made_is_refused_with_what_can(choices: dict[str, str | int], message: str) -> None:
+    with pytest.raises(GrognardError, match=message):
+        GAME.random_battle(**choices)

@@ -8,7 +8,7 @@ from grognard.core.session import Session
 from grognard.games.ost import combat, group_move, move_events, movement
 from grognard.games.ost.state import SHAKEN
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
-from tests.games.ost.marches import march, offered
+from tests.games.ost.marches import cost, march, offered
 
 GROUP = ("g1 ger_rifle D4", "g2 ger_pioneer D4", "g3 ger_lt D4 attached=g1")
 COVER = ("g1 ger_rifle D4", "g2 ger_pz4h D4 f=4")
@@ -133,7 +133,7 @@ def test_mines_stop_the_whole_group_and_spare_the_engineers() -> None:
     assert unit(session, "g1").morale and session.ask is not None and session.ask.quiet
 
 
-@pytest.mark.rule("ost", "20.12", "80.1")
+@pytest.mark.rule("ost", "20.12")
 def test_group_handles_weapons_by_name() -> None:
     session = march(*GROUP, weapons=["w5 us_bar D5"])
     answer(session, "group_move g1 g2", "step D5")
@@ -151,7 +151,7 @@ def test_squad_rolls_behind_a_tank() -> None:
     answer(session, "rolling_cover g1 g2")
     assert state(session).points["german"] == 7
     assert (unit(session, "g1").partner, unit(session, "g2").partner) == ("g2", "g1")
-    assert session.ask is not None and "4 MP left" in session.ask.prompt, "the squad has fewer points"
+    assert session.ask is not None and "4 and 6 MP left" in session.ask.prompt, "each has its own"
     answer(session, "step D5", "face 4", "step D6", "face 4", "stop")
     assert {unit(session, id).hex for id in ("g1", "g2")} == {"D6"}
     assert unit(session, "g1").moved and unit(session, "g2").moved
@@ -247,11 +247,20 @@ def test_rolling_cover_ends_with_one_of_the_pair() -> None:
     assert unit(session, "g1").status == "lost" and unit(session, "g2").partner == ""
 
 
+@pytest.mark.rule("ost", "81.10")
+@pytest.mark.parametrize("taken", ["g1", "g2"])
+def test_one_of_a_pair_goes_with_nobody_else(taken: str) -> None:
+    session = march("g1 ger_rifle D4", "g2 ger_pz4h D4 f=4", "g3 ger_rifle E4", "g4 ger_pz4h E4 f=4")
+    assert bar_cover(session, "g1", "g2") == ""
+    unit(session, taken).partner = "g4" if taken == "g1" else "g3"
+    assert bar_cover(session, "g1", "g2") == "81.10"
+
+
 @pytest.mark.rule("ost", "81.3", "75.6")
 def test_a_group_may_take_the_one_hex_that_is_always_allowed() -> None:
-    session = march(*COVER, terrain={"marsh": "D5"}, hexsides={"hedge": "D4|D5"}, dice=(6,))
+    session = march(*COVER, terrain={"marsh": "D5"}, levels={"3": "D5"}, hexsides={"hedge": "D4|D5"}, dice=(6,))
     answer(session, "rolling_cover g1 g2")
-    assert offered(session, "step D5"), "5 points for the tank, more than the squad's 4"
+    assert cost(session, "step D5") == "7 MP", "more than the tank's 6"
     answer(session, "step D5", "face 4")
     assert session.ask is not None and session.ask.quiet and unit(session, "g1").hex == "D5"
 
@@ -289,6 +298,10 @@ def test_a_squad_of_a_group_mans_or_destroys_the_gun_it_moves_onto() -> None:
     session = march(*GROUP, "g9 ger_pak40 D5 unmanned f=1")
     answer(session, "group_move g1 g2", "step D5")
     assert offered(session, "man g9 g1") and offered(session, "destroy g9")
+    wrecked, points = session.fork(), state(session).points["german"]
+    answer(wrecked, "destroy g9")
+    assert unit(wrecked, "g9").status == "lost" and state(wrecked).points["german"] == points
+    assert offered(wrecked, "stop"), "the group goes on"
     answer(session, "man g9 g2")
     assert unit(session, "g9").manned_by == "ger_pioneer" and unit(session, "g9").moved
     assert unit(session, "g1").hex == "D5" and unit(session, "g1").moved

@@ -44,12 +44,20 @@ def test_the_ambush() -> None:
     assert state(session).points["american"] == 4
 
 
+@pytest.mark.rule("ost", "73.8")
+def test_only_the_stack_that_was_stumbled_over_answers() -> None:
+    session = position(*AMBUSH, "a3 us_rifle D5 hidden", "a4 us_rifle E5", "a5 us_hmg D6", active="german")
+    answer(session, "move g1", "step D5")
+    assert {key.split()[0] for key in keys(session)} == {"pass", "a1", "a3", "fire_group"}
+    assert keys(session, "fire_group") == ["fire_group a1 a3 at g1"], "nor is anybody else of the group"
+
+
 @pytest.mark.rule("ost", "73.4")
 def test_being_revealed_by_the_own_fire_is_no_effect_of_the_shot() -> None:
     hidden = position("g1 ger_rifle D4", "a1 us_rifle D6 hidden", active="american").odds("fire a1", "at g1 own")
     open_ = position("g1 ger_rifle D4", "a1 us_rifle D6", active="american").odds("fire a1", "at g1 own")
-    assert any("revealed" in text for text in hidden.anyway) and not open_.anyway
-    assert open_.effect < hidden.effect < 1, "an ambush is better, but not sure"
+    assert "revealed" in hidden.say(hidden.anyway) and not open_.anyway
+    assert open_.to_them < hidden.to_them < 1, "an ambush is better, but not sure"
     assert not any("revealed" in outcome.text for outcome in hidden.outcomes)
 
 

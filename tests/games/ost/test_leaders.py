@@ -114,6 +114,35 @@ def test_weapons_change_hands_between_stacked_squads() -> None:
     assert bar == leaders.NO_SQUAD
 
 
+@rule("ost", "15.5", "20.13", "15.2")
+def test_nobody_deals_with_the_leaders_and_weapons_of_the_enemy() -> None:
+    """Each side is offered its own; and in the hex of a Melee no bar but the enemy's own is needed."""
+    session = attaching(
+        "g1 ger_rifle D4 with=ger_lmg",
+        "g2 ger_rifle D4",
+        "g3 ger_sgt D4",
+        "a1 us_rifle F4 with=us_bar",
+        "a2 us_rifle F4",
+        "a3 us_sgt F4",
+    )
+    assert session.ask is not None and session.ask.side == "german"
+    assert keys(session) == ["done", "attach g3 g1", "attach g3 g2", "give w1 g2"]
+    answer(session, "done")
+    assert session.ask.side == "american"
+    assert keys(session) == ["done", "attach a3 a1", "attach a3 a2", "give w2 a2"]
+    fight = attaching(
+        "g1 ger_rifle D4 with=ger_lmg",
+        "g3 ger_sgt D4",
+        "g4 ger_rifle F4",
+        "g5 ger_sgt F4",
+        "a1 us_rifle D4",
+        melees=["D4 german"],
+    )
+    assert why(fight, "g3", "a1") == leaders.ENEMY
+    bar = leaders.bar_hand_over(battle(fight), state(fight).weapons["w1"], unit(fight, "a1"))
+    assert bar == leaders.ENEMY
+
+
 # ---- what he is good for ----------------------------------------------------------------------------------
 
 

@@ -194,8 +194,8 @@ def test_what_intensive_fire_costs_is_no_chance_of_an_effect() -> None:
     session = position("g1 ger_rifle D3 used", "a1 us_rifle D7")
     answer(session, "fire g1")
     odds = session.odds("at a1 own")
-    assert [text for text in odds.anyway if "Shaken" in text] == ["Rifle Squad g1 is Shaken"]
-    assert 0 < odds.effect < 0.5
+    assert [change.unit for change in odds.anyway if change.what == "is Shaken"] == ["g1"] and odds.to_us == 0
+    assert 0 < odds.to_them < 0.5
     assert not any("g1" in text for outcome in odds.outcomes for text in outcome.results)
 
 

@@ -10,11 +10,12 @@ import pytest
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import FairDice, ScriptedDice
 from grognard.core.events import Rolled
-from grognard.core.orders import StandingOrder
 from grognard.core.session import Session
+from grognard.core.standing_orders import StandingOrder
 from grognard.core.view import log_lines
-from grognard.games.ost import combat_events, luck, luck_boons, luck_effects, move_events, turn_events
+from grognard.games.ost import combat_events, move_events, turn_events
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.luck import cards, immediate, lasting
 from grognard.games.ost.roster import luck_cards
 from grognard.games.ost.state import GOOD, SHAKEN, Strike
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
@@ -30,15 +31,21 @@ def play(session: Session, card: str, *answers: str) -> Session:
     """Play the card: it costs nothing, leaves the game, is shown to all, and the Impulse goes on (62.4-62.6)."""
     points = state(session).points["american"]
     answer(session, f"card {card}", *answers)
+    played(session, card, points)
+    return session
+
+
+def played(session: Session, card: str, points: int = 5, side: str = "american") -> None:
+    """The card was played in its owner's Impulse for no point, and is gone (62.4-62.6)."""
     assert not isinstance(session.ask, FacesAsk), session.ask
     if card != "clear_orders":
-        assert state(session).points["american"] == points
-    assert state(session).cards["american"] == []
+        assert state(session).points[side] == points
+        assert not happened(session, turn_events.Spent)
+    assert state(session).cards[side] == []
     assert state(session).played == [card]
     assert [event.seen_by for event in happened(session, turn_events.CardPlayed)] == [""]
-    assert session.ask is not None and session.ask.side == "american"
+    assert session.ask is not None and session.ask.side == side
     assert f"card {card}" not in keys(session)
-    return session
 
 
 def offered(session: Session) -> bool:
@@ -58,7 +65,7 @@ def drawing(*, dice: tuple[int, ...] = (), seed: bytes = b"", draws: int = 1, **
     head: dict[str, Any] = {"draws": {"american": draws, "german": draws}, "sides": ["american", "german"]}
     session = position("a1 us_rifle A4", "g1 ger_rifle J8", **head, **more)
     drawn = OstBattle(session.scenario, session.state, FairDice(seed) if seed else ScriptedDice(dice))
-    luck.draw_cards(drawn)
+    cards.draw_cards(drawn)
     return drawn
 
 
@@ -98,7 +105,7 @@ def drawing_again(number: int) -> OstBattle:
     session = _BASE[0]
     drawn = OstBattle(session.scenario, session.state, FairDice(number.to_bytes(4, "big")))
     drawn.state.cards = {}
-    luck.draw_cards(drawn)
+    cards.draw_cards(drawn)
     return drawn
 
 
@@ -195,15 +202,15 @@ def test_a_card_is_gone_once_used() -> None:
 def test_a_card_that_cannot_be_applied_stays_unusable_in_the_hand() -> None:
     session = game("track_crew", "a1 us_rifle A4", "g1 ger_rifle J8")
     assert not offered(session)
-    assert luck.bar_card(battle(session), "american", "track_crew") == luck_effects.NOBODY
+    assert cards.bar_card(battle(session), "american", "track_crew") == immediate.NOBODY
     assert state(session).cards["american"] == ["track_crew"]
 
 
 @pytest.mark.rule("ost", "62.3")
 def test_nobody_plays_a_card_he_does_not_hold() -> None:
     session = game("clear_orders", "a1 us_rifle A4", "g1 ger_rifle J8")
-    assert luck.bar_card(battle(session), "american", "strafing_run") == luck.NOT_YOURS
-    assert luck.bar_card(battle(session), "german", "clear_orders") == luck.NOT_YOURS
+    assert cards.bar_card(battle(session), "american", "strafing_run") == cards.NOT_YOURS
+    assert cards.bar_card(battle(session), "german", "clear_orders") == cards.NOT_YOURS
 
 
 @pytest.mark.rule("ost", "62.4")
@@ -213,29 +220,28 @@ def test_cards_for_the_coming_action_hold_for_the_impulse_only(card: str) -> Non
     session = game(card, *units, dice=(1,), points={"american": 6})
     kind = luck_cards()[card].effect_kind
     play(session, card)
-    assert luck_boons.boon(battle(session), "american", kind) == luck_cards()[card]
-    assert luck_boons.boon(battle(session), "german", kind) is None
+    assert lasting.boon(battle(session), "american", kind) == luck_cards()[card]
+    assert lasting.boon(battle(session), "german", kind) is None
     answer(session, "cover a1")
-    assert luck_boons.boon(battle(session), "american", kind) is None
+    assert lasting.boon(battle(session), "american", kind) is None
     late = game(card, *units)
-    assert luck.bar_card(battle(late), "american", card, after_action=True) == luck.TOO_LATE
+    assert cards.bar_card(battle(late), "american", card, after_action=True) == cards.TOO_LATE
 
 
 @pytest.mark.rule("ost", "62.4")
 def test_a_boon_is_used_up_or_cleared() -> None:
     session = play(game("keen_eye", "a1 us_m4a1 A4", "g1 ger_pz4h J8"), "keen_eye")
     here = battle(session)
-    assert luck_boons.use_boon(here, "german", "to_hit_drm") is None
-    assert luck_boons.use_boon(here, "american", "to_hit_drm") == luck_cards()["keen_eye"]
-    assert luck_boons.use_boon(here, "american", "to_hit_drm") is None
+    assert lasting.use_boon(here, "german", "to_hit_drm") is None
+    assert lasting.use_boon(here, "american", "to_hit_drm") == luck_cards()["keen_eye"]
+    assert lasting.use_boon(here, "american", "to_hit_drm") is None
     state(session).boons.append("american:keen_eye")
-    luck_boons.clear_boons(here)
-    assert luck_boons.boon(here, "american", "to_hit_drm") is None
+    lasting.clear_boons(here)
+    assert lasting.boon(here, "american", "to_hit_drm") is None
 
 
-@pytest.mark.rule("ost", "62.4")
 def test_every_card_of_the_deck_has_its_effect() -> None:
-    assert {card.effect_kind for card in luck_cards().values()} == set(luck.CARDS)
+    assert {card.effect_kind for card in luck_cards().values()} == set(cards.CARDS)
 
 
 # ---- strikes ------------------------------------------------------------------------------------------
@@ -289,12 +295,20 @@ def test_smoke_pots() -> None:
     )
     answer(session, "hex D4")
     assert state(session).smoke == {"D3": 1, "D4": 1}
+    played(session, "smoke_pots")
     # both hexes near one and the same unit: D4 is near a1 only, E4 near a2 only
     two = game("smoke_pots", "a1 us_rifle A4", "a2 us_rifle H4", "g1 ger_rifle F8")
     answer(two, "card smoke_pots", "hex D4")
     assert "hex D3" in keys(two) and "hex E4" not in keys(two)
     assert not offered(game("smoke_pots", "a1 us_rifle A4 shaken", "a2 us_m4a1 A4", "g1 ger_rifle F8"))
     assert not offered(game("smoke_pots", "a1 us_rifle A4", "g1 ger_rifle A4", melees=["A4 german"]))
+    # it is smoke like any other: +1 Defense for who stands in it, -1 Firepower for who fires out of it
+    own = game("smoke_pots", "a1 us_rifle A4", "g1 ger_rifle A6", dice=(1, 1, 1, 1))
+    play(own, "smoke_pots", "hex A4", "hex B4")
+    answer(own, "fire a1", "at g1 own")
+    assert lines(tally(own, "Firepower")) == {"firing_out_of_smoke": -1}
+    answer(own, "fire g1", "at a1 own")
+    assert lines(tally(own, "Defense")) == {"smoke": 1}
 
 
 # ---- morale -------------------------------------------------------------------------------------------
@@ -342,6 +356,7 @@ def test_old_soldier() -> None:
     answer(session, "unit a1")
     assert [unit(session, id).morale for id in ("a1", "a2")] == [GOOD, SHAKEN]
     assert rolled(session) == []
+    played(session, "old_soldier")
     assert [event.unit for event in happened(session, combat_events.Rallied)] == ["a1"]
     assert state(session).control["A4"] == "american"
     assert not offered(game("old_soldier", "a1 us_rifle A4", "g1 ger_rifle J8"))
@@ -361,7 +376,7 @@ def test_clear_orders() -> None:
     assert offered(last)
     answer(last, "cover a1")  # the last point is spent: too late for more
     assert last.ask is not None and last.ask.side == "german"
-    assert luck.bar_card(battle(last), "american", "clear_orders") == luck_effects.NO_POINTS
+    assert cards.bar_card(battle(last), "american", "clear_orders") == immediate.NO_POINTS
 
 
 @pytest.mark.rule("ost", "62.4")
@@ -399,7 +414,7 @@ def test_dead_ground() -> None:
     assert not offered(game("dead_ground", "a1 us_rifle A4", "g1 ger_rifle A4", melees=["A4 german"]))
 
 
-@pytest.mark.rule("ost", "62.4", "78.3")
+@pytest.mark.rule("ost", "62.7", "78.3")
 @pytest.mark.parametrize(("due", "there"), [(6, True), (5, True), (4, False)])
 def test_dead_ground_serves_those_who_enter_the_map_too(due: int, there: bool) -> None:
     units = ("a1 us_m4a1 J8", f"a2 us_rifle - due={due} entry=A4", "g1 ger_rifle D4")
@@ -439,7 +454,7 @@ def test_keen_eye() -> None:
     answer(session, "fire a1", "at g1 main")
     assert lines(tally(session, "To Hit roll")) == {"luck": 2}
     assert len(rolled(session, "VCT attack")) == 1
-    assert luck_boons.boon(battle(session), "american", "to_hit_drm") is None
+    assert lasting.boon(battle(session), "american", "to_hit_drm") is None
     assert not offered(game("keen_eye", "a1 us_m4a1 A4", "g1 ger_rifle E4"))  # nothing to hit
     assert not offered(game("keen_eye", "a1 us_rifle A4", "g1 ger_pz4h E4"))  # nothing to hit with
     assert offered(game("keen_eye", "a1 us_rifle A4 with=us_bazooka", "g1 ger_pz4h E4"))
@@ -508,6 +523,7 @@ def test_quick_spades() -> None:
     assert keys(session) == ["unit a1", "unit a2"]
     answer(session, "unit a2")
     assert rolled(session) == []
+    played(session, "quick_spades")
     assert (state(session).works["C4"].kind, state(session).works["C4"].side) == ("cover", "american")
     blocked = ("a1 us_rifle A4", "g1 ger_rifle J8")
     assert not offered(game("quick_spades", *blocked, works=["wire A4"]))
@@ -553,9 +569,13 @@ def test_track_crew() -> None:
     answer(moving, "repair a2 immobilized")
     assert (unit(moving, "a2").immobilized, unit(moving, "a2").mgs_out) == (False, True)
     answer(session, "repair a2 mgs")
+    played(session, "track_crew")
     assert (unit(session, "a2").immobilized, unit(session, "a2").mgs_out) == (True, False)
     assert "machine guns" in happened(session, combat_events.Restored)[0].what
     assert "move" in happened(moving, combat_events.Restored)[0].what
+    one = game("track_crew", "a1 us_m4a1 A4 bogged", "g1 ger_rifle J8")
+    answer(one, "card track_crew")
+    assert not unit(one, "a1").bogged, "there is nothing to choose"
     sheltered = play(game("track_crew", "a1 us_m4a1 A4 bogged", "g1 ger_rifle J8", works=["trench A4"]), "track_crew")
     assert "A4" in state(sheltered).works
     locked = ("a1 us_m4a1 A4 immobilized", "g1 ger_rifle A4")
@@ -579,6 +599,7 @@ def test_prisoner_talks() -> None:
     answer(session, "card prisoner_talks")
     assert keys(session) == ["unit a1", "unit a2", "unit a3"]
     answer(session, "unit a1")
+    played(session, "prisoner_talks")
     assert [unit(session, id).hidden for id in ("g1", "g2", "g3", "a3")] == [False, False, True, True]
     assert {hex: mines.revealed for hex, mines in state(session).mines.items()} == {
         "C4": True,
@@ -590,7 +611,7 @@ def test_prisoner_talks() -> None:
     assert [event.place for event in happened(session, move_events.MinesRevealed)] == ["C4"]
 
 
-@pytest.mark.rule("ost", "62.4", "62.7")
+@pytest.mark.rule("ost", "62.7")
 @pytest.mark.parametrize(
     ("enemy", "offered_"),
     [
@@ -627,8 +648,8 @@ gut_check = 7
     scenario = load_scenario(Document.from_toml(text, "talk.toml"))
     session = game("prisoner_talks", "a1 us_rifle A4", "g1 ger_rifle E4")
     here = OstBattle(scenario, session.state, ScriptedDice())
-    bar = luck.bar_card(here, "american", "prisoner_talks")
-    assert bar == (None if offered_ else luck_effects.NOTHING_HIDDEN)
+    bar = cards.bar_card(here, "american", "prisoner_talks")
+    assert bar == (None if offered_ else immediate.NOTHING_HIDDEN)
 
 
 @pytest.mark.rule("ost", "62.4", "20.2")
@@ -669,7 +690,9 @@ def test_fresh_belt_helps_one_attack_of_a_mortar() -> None:
         cards={"german": ["fresh_belt"]},
         dice=(6, 1, 1, 1, 1),
     )
-    answer(session, "card fresh_belt", "fire g1", "shell w1 D6")
+    answer(session, "card fresh_belt")
+    played(session, "fresh_belt", side="german")
+    answer(session, "fire g1", "shell w1 D6")
     first, second = rolled(session, "ICT attack")
     assert lines(first.tallies[0])["luck"] == 2 and "luck" not in lines(second.tallies[0])
 
@@ -682,5 +705,6 @@ def test_cards_do_not_give_a_hidden_unit_away(card: str) -> None:
     answer(session, f"card {card}")
     if keys(session, "card"):
         answer(session, keys(session)[0])
+    played(session, card, side="german")
     assert any("g1" in line.text for line in session.view("german").log)
     assert not any("g1" in line.text for line in session.view("american").log)

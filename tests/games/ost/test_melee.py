@@ -51,6 +51,7 @@ def test_the_example_of_102_american_attack() -> None:
         ("melee_fp", 2, "102.17", ""),
     ]
     assert fray.lines(0, 1) == [("unit", 4, "102.10", "g1"), ("single_person", 1, "102.18", "g2")]
+    assert [tally.source for tally in first.tallies[:2]] == ["american", "german"], "ours against theirs"
 
 
 @pytest.mark.rule("ost", "102.0", "102.11", "102.12", "102.15", "102.16", "15.10")
@@ -109,7 +110,10 @@ def test_the_phase_can_be_entered_afresh_between_two_melees() -> None:
 
 @pytest.mark.rule("ost", "101.1", "102.30")
 def test_a_melee_with_one_side_left_is_over_without_a_roll() -> None:
-    fray = Fray(unit("us_rifle", "a1")).fight()
+    fray = Fray(unit("us_rifle", "a1"), unit("ger_rifle", "g1"))
+    fray.battle.lift(fray["g1"])
+    fray["g1"].status = "lost"
+    fray.fight()
     assert fray.battle.state.melees == {}
     assert fray.events(MeleeOver)
 
@@ -824,6 +828,10 @@ def test_a_passenger_whose_vehicle_dies_stands_in_the_hex() -> None:
     assert fray.where("g1") == "lost"
     assert (fray.where("g2"), fray["g2"].aboard) == (HEX, "")
     assert HEX in fray.battle.state.melees
+    assert ("passenger_in_melee", -2, "79.24") in [line[:3] for line in fray.lines(0, 1)], "half its Defense of 4"
+    assert [roll.unit for roll in fray.rolls()] == ["g1", "g2", "a1"], "it is a target itself, and fights"
+    (collateral,) = fray.rolls("ICT attack")
+    assert (collateral.unit, collateral.tallies[0].total) == ("g2", -4)
 
 
 @pytest.mark.rule("ost", "79.24", "102.5")

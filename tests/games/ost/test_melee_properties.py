@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from grognard.core.events import Event, Rolled
 from grognard.games.ost import combat_events, melee, retreats, tank_duel
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.invariants import invariants
+from grognard.games.ost.roster import roster
 from grognard.games.ost.state import GOOD, LOST, ON_MAP, State
 
 from .fray import AROUND, HEX, Fray, unit
@@ -72,7 +74,8 @@ def stacks(draw: st.DrawFn, side: str, hex: str = HEX, tanks_only: bool = False)
         if kind == "vehicle":
             vehicles = VEHICLES[side][:-2] if tanks_only else VEHICLES[side]
             out = {"immobilized": True} if draw(st.booleans()) and draw(st.booleans()) else {}
-            vehicle = add(draw(st.sampled_from(vehicles)), mgs_out=draw(st.booleans()) and draw(st.booleans()), **out)
+            name = draw(st.sampled_from(vehicles))
+            vehicle = add(name, mgs_out=roster()[name].secondary.fp > 0 and draw(st.booleans()), **out)
             extra = draw(st.sampled_from(["", "", "leader", "passenger"]))
             armored = not found[-1]["kind"].endswith(("truck", "jeep"))
             if extra == "leader" and armored:
@@ -141,9 +144,18 @@ def play(fray: Fray, seed: int) -> OstBattle:
 
 
 def worth_lost(battle: OstBattle, before: dict[str, tuple[bool, str]], side: str) -> int:
-    """The Casualty Points in a side's losses, counted from the counters themselves (5)."""
-    left = {event.unit for event in battle.log if isinstance(event, combat_events.Abandoned)}
-    points = 0
+    """The Casualty Points in a side's losses, counted from the counters themselves (5).
+
+    A vehicle whose crew ran or lived counts one (98.3, 99.4); a crew that is lost after that, another (5.5).
+    """
+    left = {
+        event.unit for event in battle.log if isinstance(event, combat_events.Abandoned | combat_events.CrewSurvived)
+    }
+    points = sum(
+        battle.type(crew).points
+        for id, crew in battle.state.units.items()
+        if id not in before and crew.side == side and crew.status != ON_MAP
+    )
     for id, (reduced, status) in before.items():
         lost = battle.unit(id)
         kind = battle.type(lost)
@@ -199,3 +211,20 @@ def test_random_duels(fray: Fray, seed: int) -> None:
     shots = [event for event in battle.log if isinstance(event, Rolled) and event.what == "duel shot"]
     assert len(shots) <= 4
     assert all(unit.status != LOST or unit.hex for unit in battle.state.units.values())
+
+
+@pytest.mark.rule("ost", "99.4", "5.4", "27.8")
+@pytest.mark.parametrize(("face", "points"), [(6, 1), (5, 2)])
+def test_the_crew_of_a_vehicle_that_retreats_into_mines_may_live(face: int, points: int) -> None:
+    """So a vehicle that is lost in the Melee phase may count one, though no crew lives through a Melee itself."""
+    fray = Fray(
+        unit("us_m4a1", "a1", facing=1, morale="broken"),
+        unit("ger_pz4h", "g1", facing=1),
+        dice=f"6 6 1 1 1 2 6 6 {face}",
+        map={"terrain": {"river": ", ".join(AROUND[1:])}},
+        mines=[{"hex": AROUND[0], "side": "german"}],
+    )
+    before = before_of(fray.battle.state)
+    fray.fight()
+    assert fray["a1"].status == LOST and bool(fray.events(combat_events.CrewSurvived)) is (points == 1)
+    assert fray.battle.state.casualties["german"] == worth_lost(fray.battle, before, "american") == points

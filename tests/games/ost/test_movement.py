@@ -391,6 +391,13 @@ def test_leader_enters_attached() -> None:
     alone = march("g1 ger_rifle - due=5 entry=A4", "g2 ger_lt - due=5 entry=A4")
     answer(alone, "enter g1", "alone", "stop")
     assert unit(alone, "g2").status == OFF_MAP
+    for other in ("ger_truck", "ger_sniper"):  # a Leader is attached to neither (15.14)
+        apart = march(f"g1 {other} - due=5 entry=A4", "g2 ger_lt - due=5 entry=A4")
+        answer(apart, "enter g1")
+        assert unit(apart, "g1").hex == "A4" and "with g2" not in keys(apart)
+    enemy = march("g1 ger_rifle - due=5 entry=A4", "a1 us_lt - due=5 entry=A4")
+    answer(enemy, "enter g1")
+    assert unit(enemy, "g1").hex == "A4", "nobody asks whether the enemy's Leader comes along"
 
 
 @pytest.mark.rule("ost", "78.3", "105.0")
@@ -420,14 +427,23 @@ def test_transport_only_weapon_enters_by_transport_only() -> None:
 
 @pytest.mark.rule("ost", "62.4")
 def test_double_time_gives_a_squad_two_points_more() -> None:
-    session = march("g1 ger_rifle D4", boons=["german:double_time"])
+    """The card itself is free; only the Move it helps is paid for."""
+    session = march("g1 ger_rifle D4", cards={"german": ["double_time"]})
+    answer(session, "card double_time")
+    assert state(session).points["german"] == 9
     answer(session, "move g1")
     assert session.ask is not None and "6 MP left" in session.ask.prompt
+    assert state(session).points["german"] == 8
 
 
 @pytest.mark.rule("ost", "62.4")
 def test_dead_ground_keeps_opportunity_fire_off() -> None:
-    session = position(*FIRE, boons=["german:dead_ground"])
+    fired_at = position(*FIRE, cards={"german": ["dead_ground"]})
+    answer(fired_at, "move g1", "step D5")
+    assert fired_at.ask is not None and fired_at.ask.side == "american"
+    session = position(*FIRE, cards={"german": ["dead_ground"]})
+    answer(session, "card dead_ground")
+    assert state(session).points["german"] == 5
     answer(session, "move g1", "step D5")
     assert session.ask is not None and session.ask.side == "german"
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from grognard.core.orders import StandingOrder
 from grognard.core.session import Session
+from grognard.core.standing_orders import StandingOrder
 from grognard.games.ost import turn_events
 from grognard.games.ost.state import GOOD, SHAKEN
 from tests.games.ost.helpers import answer, happened, keys, lines, position, rolled, state, tally, unit
@@ -99,6 +99,11 @@ def test_a_group_answers_for_two_points() -> None:
     session = moving(*group, MOVER, dice=(1, 1))
     answer(session, "move a1", "step D4", "fire_group g1 g3 at a1")
     assert state(session).points["german"] == 3 and tally(session, "Firepower").total == 8
+    just = moving(*group, MOVER, points={"german": 2, "american": 3}, dice=(1, 1))
+    answer(just, "move a1", "step D4")
+    assert keys(just, "fire_group") == ["fire_group g1 g3 at a1"], "two points are enough"
+    answer(just, "fire_group g1 g3 at a1")
+    assert state(just).points["german"] == 0
     poor = moving(*group, MOVER, points={"german": 1, "american": 3})
     answer(poor, "move a1", "step D4")
     assert not [k for k in keys(poor) if k.startswith("fire_group")]
@@ -128,13 +133,13 @@ def test_a_hurt_passenger_does_not_stop_his_vehicle() -> None:
 
 @rule("ost", "105.5", "97.4")
 def test_damage_that_does_not_stop_a_vehicle_lets_it_go_on() -> None:
-    from grognard.games.ost.figures import figures
+    from grognard.games.ost.charts import charts
 
-    vct = figures().vct
+    vct = charts().vct
     dice = (6, 5, *dice_for("D", 4 - 5, chart=vct))
     session = moving("g1 ger_pak36 D1 f=4", "a1 us_m4a1 D5 f=1", dice=(*dice, 4))
     answer(session, "move a1", "step D4", "g1 at a1 main")
-    assert unit(session, "a1").guns_out == [0] and session.ask is not None and not session.ask.quiet
+    assert unit(session, "a1").guns_out == (0,) and session.ask is not None and not session.ask.quiet
     session = moving("g1 ger_pak36 D1 f=4", "a1 us_m4a1 D5 f=1", dice=(*dice, 5))
     answer(session, "move a1", "step D4", "g1 at a1 main")
     assert unit(session, "a1").immobilized and asked(session) == ("american", "") and session.ask.quiet  # type: ignore[union-attr]
@@ -191,9 +196,11 @@ def test_odds_of_an_answer_are_exact_before_it_is_given() -> None:
     answer(session, "move a1", "step D4")
     odds = session.odds("g1 at a1 own")
     assert odds.exact and sum(o.probability for o in odds.outcomes) == 1
-    assert {what for what, _ in odds.tallies} >= {"ICT attack"}
-    results = {text for outcome in odds.outcomes for text in outcome.results}
-    assert odds.fatal == {text for text in results if "eliminated" in text} < results
+    assert {what for what, _, _ in odds.tallies} >= {"ICT attack"}
+    changes = {change for outcome in odds.outcomes for change in outcome.changes}
+    fatal = {change for change in changes if change.fatal}
+    assert fatal == {change for change in changes if change.what == "is eliminated"} < changes
+    assert all(change.harm and change.side == "american" for change in changes)
     assert not rolled(session)
 
 

@@ -9,15 +9,17 @@ from random import Random
 
 import pytest
 
-from grognard.core.aids import Cue, FieldView, Lesson
-from grognard.core.ask import Ask
+from grognard.core.aid_views import Cue, FieldView, Lesson
+from grognard.core.ask import Ask, Option
 from grognard.core.errors import GrognardError
+from grognard.core.events import Told
 from grognard.core.files import Document
 from grognard.core.session import Session
 from grognard.core.words import read_seed
-from grognard.games.ost import GAME, combat_events, events, figures, move_events, player_aids, turn_events
+from grognard.games.ost import charts, combat_events, move_events, turn_events
+from grognard.games.ost.game import GAME
 from grognard.games.ost.roster import call
-from grognard.games.ost.state import LOST
+from grognard.games.ost.state import LOST, ON_MAP
 from grognard.players import seats
 from tests.games.ost.helpers import answer, keys, position, unit
 
@@ -26,7 +28,7 @@ from tests.games.ost.helpers import answer, keys, position, unit
 
 def test_every_table_of_the_charts_is_shown() -> None:
     shown = {chart.id.split(".")[0] for chart in GAME.charts()}
-    assert shown == set(figures.figures().tables) - {"meta"}
+    assert shown == set(charts.charts().tables) - {"meta"}
     assert GAME.chart_overrides() == []
     ict = next(chart for chart in GAME.charts() if chart.id == "ict")
     assert ict.columns[0] == "2d6" and ict.rows[0][0] == "2" and ict.rows[-1][-1] == "X"
@@ -38,8 +40,8 @@ def test_every_table_of_the_charts_is_shown() -> None:
 def test_a_users_own_charts_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = tmp_path / "charts.toml"
     theirs.write_text("[rally]\nshaken_at_least = 6\n")
-    monkeypatch.setattr(player_aids, "figures", lambda: figures.read_charts(Document.read(theirs)))
-    monkeypatch.setattr(player_aids, "user_file", lambda: theirs)
+    monkeypatch.setattr(charts.OstCharts, "_in_force", charts.OstCharts.read(Document.read(theirs)))
+    monkeypatch.setattr(charts.OstCharts, "user_file", lambda: theirs)
     assert GAME.chart_overrides() == [str(theirs)]
     found = {chart.id: chart for chart in GAME.charts()}
     assert found["rally"].provenance == found["rally.modifier"].provenance == "user"
@@ -79,6 +81,9 @@ def test_height_carries_a_shot_further_down() -> None:
     session = position("g1 ger_rifle A4", "a1 us_rifle J8", levels={"2": "A4"})
     field = GAME.field_of_fire(session.battle, "german", "g1")
     assert ring(field, "H4") == 0 and ring(field, "I4") == -1
+    level = position("g1 ger_rifle A4", "a1 us_rifle J8", levels={"2": "A4, H4"})
+    field = GAME.field_of_fire(level.battle, "german", "g1")
+    assert ring(field, "H4") == -1, "but no further at its own level"
 
 
 def test_a_leader_has_his_command_range() -> None:
@@ -89,7 +94,7 @@ def test_a_leader_has_his_command_range() -> None:
 
 def test_no_field_of_fire_of_what_one_does_not_know() -> None:
     session = position("g1 ger_rifle E4 hidden", "a1 us_rifle J8")
-    with pytest.raises(GrognardError, match="no unit on the map that you know of"):
+    with pytest.raises(GrognardError, match="not a unit you know of on the map"):
         GAME.field_of_fire(session.battle, "american", "g1")
     assert GAME.field_of_fire(session.battle, "german", "g1") == GAME.field_of_fire(session.battle, "", "g1")
 
@@ -174,7 +179,7 @@ def test_labels_of_vehicles_say_gun_and_way() -> None:
         (combat_events.MeleeSet(place="D4"), "A Melee begins in D4"),
     ],
 )
-def test_sentences_of_the_log(event: events.Happening, said: str) -> None:
+def test_sentences_of_the_log(event: Told, said: str) -> None:
     assert event.say() == said
 
 
@@ -217,7 +222,9 @@ class Learner:
         by_verb: dict[str, list[str]] = {}
         for option in ask.options:
             by_verb.setdefault(option.verb, []).append(option.key)
-        for verb in (self.wanted, "assault", "at", "rally", "fire" if self.random.random() < 0.7 else ""):
+        if wanted := [option.key for option in ask.options if self.wanted and offers(option, self.wanted)]:
+            return self.random.choice(wanted)
+        for verb in ("assault", "at", "rally", "fire" if self.random.random() < 0.7 else ""):
             if verb in by_verb:
                 return self.random.choice(by_verb[verb])
         steps = [option for option in ask.options if option.verb == "step"]
@@ -233,13 +240,44 @@ class Learner:
 
 def holds(cue: Cue, session: Session) -> bool:
     ask = session.ask
-    verbs = {option.verb for option in ask.options} if ask else set()
+    options = ask.options if ask else []
     return (
-        (not cue.offered or cue.offered in verbs)
+        (not cue.offered or any(offers(option, cue.offered) for option in options))
         and (not cue.reaction or (ask is not None and ask.reaction == cue.reaction))
+        and (not cue.asked or (ask is not None and cue.asked.lower() in ask.prompt.lower()))
         and (not cue.event or cue.event in {type(event).__name__ for event in session.log})
         and (not cue.over or ask is None)
+        and on_board(cue, session)
     )
+
+
+def offers(option: Option, what: str) -> bool:
+    """Whether an option is what a cue names: a verb, a key, or how a label begins."""
+    return what in (option.verb, option.key) or option.label.startswith(what)
+
+
+def on_board(cue: Cue, session: Session) -> bool:
+    side = lesson().side
+    view = GAME.view(session.battle, side)
+    at = {each.id: (each.side, each.place) for each in view.units if each.place}
+    states = {each.id: set(each.states) for each in view.units}
+    owner = {mark.place: mark.side for mark in view.markers if mark.kind == "objective"}
+    here = [what.partition(" ") for what in cue.here]
+    return (
+        all(id in at and (not words or set(words.split("/")) & states[id]) for id, _, words in here)
+        and (not cue.held or owner.get(cue.held, "") == side)
+        and (not cue.wanted or owner.get(cue.wanted, "") != side)
+        and (not cue.mine or (side, cue.mine) in at.values())
+        and (not cue.empty or all(place != cue.empty for whose, place in at.values() if whose != side))
+    )
+
+
+def scripted(taught: Lesson, session: Session) -> str | None:
+    """What the lesson has its opponent answer here."""
+    assert session.ask is not None
+    offered = [option.key for option in session.ask.options]
+    turn, _ = GAME.turn_of(session.battle)
+    return next((key for part in taught.script if (key := part.choose(turn, offered)) is not None), None)
 
 
 def take_the_lesson(seed: int, dice: str) -> tuple[set[str], str]:
@@ -253,10 +291,13 @@ def take_the_lesson(seed: int, dice: str) -> tuple[set[str], str]:
     done: set[str] = set()
     while True:
         ask = session.ask
+        assert any(holds(line.when, session) for line in taught.lines)
         if ask is None or ask.side == taught.side:
             learner.wanted = ""
             for step in taught.steps:
                 if step.id in done or not (step.id in shown or holds(step.when, session)):
+                    continue
+                if not on_board(step.when, session):
                     continue
                 began = shown.setdefault(step.id, len(session.log))
                 since = {type(event).__name__ for event in session.log[began:]}
@@ -275,7 +316,7 @@ def take_the_lesson(seed: int, dice: str) -> tuple[set[str], str]:
             done |= {step.id for step in taught.steps if step.id in shown and step.done.answered == verb}
             session.answer(key)
         else:
-            session.answer(seats.pick(enemy, session, inf))
+            session.answer(scripted(taught, session) or seats.pick(enemy, session, inf))
 
 
 def test_the_guided_battle_shows_its_steps_whatever_happens() -> None:
@@ -285,15 +326,60 @@ def test_the_guided_battle_shows_its_steps_whatever_happens() -> None:
     counts = Counter(step for shown, _ in plays for step in shown)
     always = {"welcome", "rally", "points", "fire", "log", "select", "move", "under_fire", "undo", "end"}
     assert {step for step, count in counts.items() if count == len(plays)} >= always
-    assert set(counts) == {step.id for step in lesson().steps}
-    assert counts["react"] >= 8 and counts["assault"] >= 4
+    assert counts["react"] >= 8 and counts["assault"] + counts["empty"] >= 8
     assert sum(winner == "american" for _, winner in plays) >= 9
 
 
 def test_the_guided_battle_teaches_with_any_dice() -> None:
     plays = [take_the_lesson(seed, f"dice {seed}") for seed in range(12)]
     counts = Counter(step for shown, _ in plays for step in shown)
-    assert all(counts[step] == len(plays) for step in ("fire", "move", "under_fire", "end")) and counts["rally"] >= 8
+    assert all(counts[step] == len(plays) for step in ("fire", "move", "under_fire", "end"))
+    assert counts["rally"] >= 6, "only while the squad is Shaken or Broken"
+    own_dice = {step for seed in range(12) for step in take_the_lesson(seed, lesson().seed)[0]}
+    assert own_dice | set(counts) == {step.id for step in lesson().steps}, "no step that never comes"
+
+
+def the_lesson_begins(*keys: str) -> Session:
+    """The lesson with its own dice and opponent, after the learner's first answers."""
+    taught = lesson()
+    scenario = GAME.load_scenario(Document.read(GAME.scenario_files()[taught.scenario]))
+    session = Session(GAME, scenario, seed=read_seed(taught.seed))
+    for key in (*keys, None):
+        while session.ask is not None and session.ask.side != taught.side:
+            found = scripted(taught, session)
+            assert found is not None
+            session.answer(found)
+        if key is not None:
+            session.answer(key)
+    return session
+
+
+@pytest.mark.parametrize("how", ["at g1 own", "sustained g1 g1"])
+@pytest.mark.parametrize("first", [("rally a2",), ()], ids=["rally first", "fire first"])
+def test_the_first_shot_of_the_guided_battle_leaves_something_to_do(first: tuple[str, ...], how: str) -> None:
+    """Its dice rally the squad at once and shake or break the enemy in the cottage, who is still there to assault."""
+    session = the_lesson_begins(*first, "fire a4", how)
+    target = unit(session, "g1")
+    assert target.status == ON_MAP and target.morale and unit(session, "a4").status == ON_MAP
+    if first:
+        assert not unit(session, "a2").morale
+    assert session.ask is not None and session.ask.side == lesson().side
+
+
+def test_in_the_second_turn_of_the_guided_battle_the_enemy_comes_into_sight() -> None:
+    session = the_lesson_begins()
+    while session.state.turn == 4:
+        session.answer("burn" if "burn" in keys(session) else "pass")
+        while session.ask is not None and session.ask.side != "american" and session.state.turn == 4:
+            session.answer(scripted(lesson(), session) or "stop")
+    seen = ""
+    while session.ask is not None and session.state.turn == 3 and not seen:
+        if session.ask.side == "american":
+            seen = session.ask.reaction
+            session.answer("pass" if "pass" in keys(session) else "burn")
+        else:
+            session.answer(scripted(lesson(), session) or keys(session)[-1])
+    assert seen == "opportunity fire"
 
 
 def test_a_squad_of_the_guided_battle_needs_rallying_at_the_start() -> None:

@@ -52,10 +52,15 @@ def test_a_unit_shaken_by_the_combat_itself_retreats() -> None:
 
 @pytest.mark.rule("ost", "102.22", "65.6", "68.8")
 def test_nobody_retreats_when_the_enemy_is_gone() -> None:
-    fray = Fray(unit("us_rifle", "a1", morale="shaken"), unit("ger_rifle", "g1", reduced=True), dice="6 6 1 1").fight()
+    fray = Fray(
+        unit("us_rifle", "a1", morale="shaken"),
+        unit("ger_rifle", "g1", reduced=True),
+        dice="6 6 1 1",
+        control={HEX: {"owner": "german"}},
+    ).fight()
     assert fray.where("g1") == "lost"
-    assert fray.where("a1") == HEX
-    assert fray.battle.state.melees == {}
+    assert fray.where("a1") == HEX and fray.morale("a1") == "shaken"
+    assert fray.battle.state.melees == {} and fray.battle.state.control[HEX] == "american"
 
 
 @pytest.mark.rule("ost", "102.23")

@@ -12,8 +12,8 @@ from grognard.core.errors import Fault, MalformedError
 from grognard.core.files import Document
 from grognard.core.resuming import load
 from grognard.core.session import Session
-from grognard.games.ost import GAME
-from grognard.games.ost.options import Options
+from grognard.games.ost.game import GAME
+from grognard.games.ost.optional_rules import OptionalRules
 from grognard.games.ost.scenario import Scenario
 
 rule = pytest.mark.rule
@@ -136,7 +136,7 @@ def test_a_scenario_says_everything_a_battle_needs() -> None:
     assert (scenario.name, scenario.title, scenario.turns) == ("demo", "A demonstration", 8)
     assert scenario.sides == scenario.side_names == ("american", "german")
     assert scenario.briefing == "Take the mill." and scenario.special == ("No quarter.",)
-    assert scenario.options == Options(urban=True)
+    assert scenario.options == OptionalRules(urban=True)
     assert scenario.impulse == {"american": "3d6+2", "german": "2d6"}
     assert scenario.gut_check == {"american": 7, "german": 8}
     assert scenario.cards == {"american": 1, "german": 0}
@@ -240,7 +240,7 @@ WRONG = [
     ('units = ["tank"]', 'units = ["tnak"]', "victory.exit[1].units", 'did you mean "tank"?'),
     ('when = "turn"\nfrom', 'when = "trun"\nfrom', "victory.control[1].when", 'did you mean "turn"?'),
     ("from = 4", "from = 40", "victory.control[1].from", "down to 1"),
-    ('["german", "american"]', '["german", "german"]', "setup_order", "both sides once"),
+    ('["german", "american"]', '["german", "german"]', "setup_order", "each side once"),
     ('name = "demo"', 'name = "A demo"', "name", "mill_farm"),
     ("turns = 8", "turns = 0", "turns", "1 to 99"),
     ("turns = 8", 'turns = "eight"', "turns", ""),
@@ -284,7 +284,7 @@ def test_all_faults_are_told_together() -> None:
 
 def test_what_is_missing_is_told() -> None:
     assert [fault.wrong for fault in faults('game = "ost"')] == [
-        f'"{key}" is missing' for key in ("name", "title", "turns", "map", "side")
+        f'"{key}" is missing' for key in ("name", "title", "side", "turns", "map")
     ]
     text = TEXT.replace('impulse = "2d6"\n', "")
     assert [(fault.place, fault.wrong) for fault in faults(text)] == [("side.german", '"impulse" is missing')]
@@ -308,7 +308,7 @@ load = [{load}]
 """
 
 
-@rule("ost", "83.1", "83.2", "83.3", "84.2")
+@rule("ost", "83.1", "83.2", "83.3")
 @pytest.mark.parametrize(
     ("load", "wrong"),
     [
@@ -387,3 +387,27 @@ def test_an_id_of_a_wrong_kind_is_a_fault_like_any_other(wrong: str) -> None:
     )
     with pytest.raises(MalformedError, match=r"side.german.unit\[1\].id"):
         GAME.load_scenario(Document.from_toml(text, "bad.toml"))
+
+
+WORDS = [
+    ("[victory]", '[[roll]]\nside = "{}"\nassets = {{ air = 1 }}\nat_least = 4\n[victory]', "roll[1].side"),
+    ('[[victory.win]]\nside = "american"', '[[victory.win]]\nside = "{}"', "victory.win[1].side"),
+    ('owns = "F5, G5"', 'owns = "F5, G5"\nwhen = "{}"', "victory.win[1].when"),
+    ('[[victory.exit]]\nside = "american"', '[[victory.exit]]\nside = "{}"', "victory.exit[1].side"),
+    ("per = 5", 'per = 5\nsides = ["{}"]', "victory.casualties[1].sides"),
+    ("lead = {{ american = 2 }}", "lead = {{ {} = 2 }}", "victory.lead.{}"),
+    ('tie = "german"', 'otherwise = "{}"', "victory.otherwise"),
+    ("points = {{ german = 3, american = 2 }}", "points = {{ {} = 3 }}", "victory.control[1].points.{}"),
+    ('units = ["squad"]', 'units = ["{}"]', "victory.win[1].present.units"),
+    ('owner = "german"', 'owner = "{}"', "control.F5.owner"),
+]
+
+
+@rule("ost", "64.10", "65.1", "111.5")
+@pytest.mark.parametrize(("right", "wrong", "place"), WORDS, ids=[place for _, _, place in WORDS])
+def test_a_word_of_the_conditions_that_nobody_knows_is_a_fault_in_its_place(right: str, wrong: str, place: str) -> None:
+    text = TEXT.replace('when = "turn"\nowns', "owns")
+    right = right.replace("{{", "{").replace("}}", "}")
+    assert right in text
+    found = {fault.place for fault in faults(text.replace(right, wrong.format("martians"), 1))}
+    assert place.format("martians") in found

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from grognard.board.battlefield import Battlefield, load_battlefield
-from grognard.board.features import ROW_HOUSE_WALL
+from grognard.board.hex.battlefield import Battlefield, load_battlefield
+from grognard.board.hex.features import ROW_HOUSE_WALL
 from grognard.core.dice import FairDice
 from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.games.ost import GAME, setup
-from grognard.games.ost.figures import figures
+from grognard.games.ost import setup
+from grognard.games.ost.charts import charts
+from grognard.games.ost.game import GAME
 from grognard.games.ost.reading import MAPS, vocabulary
 from grognard.games.ost.roster import roster
 from grognard.games.ost.scenario import ASSETS, WORKS, Placing, Scenario
@@ -175,7 +176,6 @@ def test_a_map_comes_back_as_it_was_written(path: Path) -> None:
     assert Battlefield.from_geojson(document, vocabulary()) == field
 
 
-@pytest.mark.rule("ost", "38.4", "44.1", "46.5")
 @pytest.mark.parametrize("name", NAMES)
 def test_maps_are_drawn_as_the_rules_read_them(name: str) -> None:
     """Roads have no hedge across them (M-3), and cross deep water only on a bridge (M-13)."""
@@ -191,7 +191,7 @@ def test_maps_are_drawn_as_the_rules_read_them(name: str) -> None:
     assert all(field.roads[hex] and field.terrain[hex] in ("river", "stream") for hex in field.bridges)
     for side, kind in field.hexsides.items():
         if kind == ROW_HOUSE_WALL:
-            assert all(figures().terrain[field.terrain[hex]].structure for hex in grid.side_hexes(side)), side
+            assert all(charts().terrain[field.terrain[hex]].structure for hex in grid.side_hexes(side)), side
 
 
 # ---- between them ----------------------------------------------------------------------------------------------
@@ -203,10 +203,10 @@ def test_between_them_they_use_every_terrain_hexside_and_level() -> None:
     # Roads and bridges are laid over other terrain.
     terrain |= {"road" for field in fields if any(field.roads.values())}
     terrain |= {"bridge" for field in fields if field.bridges}
-    assert terrain == set(figures().terrain)
+    assert terrain == set(charts().terrain)
     hexsides = {kind for field in fields for kind in field.hexsides.values()}
     # A change of level is no hexside of its own on a map.
-    assert hexsides == set(figures().hexside) - {"level_change"}
+    assert hexsides == set(charts().hexside) - {"level_change"}
     assert {level for field in fields for level in field.level.values()} == {-1, 1, 2, 3}
     assert {level for field in fields for level in field.building_level.values()} >= {1, 2, 3}
     assert any(field.outlines for field in fields)

@@ -6,7 +6,8 @@ import pytest
 
 from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.games.ost import GAME, move_events, turn_events
+from grognard.games.ost import move_events, turn_events
+from grognard.games.ost.game import GAME
 from grognard.games.ost.state import LOST, OFF_MAP, ON_MAP, Work
 from grognard.players.random import RandomPlayer
 from tests.games.ost.helpers import answer, happened, keys, rolled, state, unit
@@ -277,6 +278,10 @@ def test_an_armor_leader_gets_a_vehicle_for_good() -> None:
     one = begin("ger_pz4h", "ger_arm_lt")
     answer(one, "place g1 H1", "face 1")
     assert unit(one, "g2").attached == "g1"  # nothing to choose
+    late = begin(*(f'{what};turn=3;entry="J1-J6"' for what in ("ger_pz4h;count=2", "ger_arm_lt")), "ger_rifle")
+    assert keys(late, "attach") == [] and "place g4 H1" in keys(late)
+    answer(late, "place g4 H1")
+    assert keys(late) == ["attach g3 g1", "attach g3 g2"], "one who comes later begins in a vehicle that does"
 
 
 @rule("ost", "20.1", "20.2", "20.11")
@@ -323,7 +328,7 @@ def test_aircraft_are_set_up_apart_and_fly_the_same_way() -> None:
     assert places(session) and all(grid.distance("A6", hex) >= 5 for hex in places(session))
     answer(session, "place c2 H6")
     assert keys(session, "face") == [] and keys(session, "order")
-    assert unit(session, "c1").entry == ["p2", "p1"]
+    assert unit(session, "c1").entry == ("p2", "p1")
 
 
 @rule("ost", "84.6", "85.1")
@@ -366,3 +371,209 @@ def test_the_log_of_a_set_up_tells_the_enemy_no_more_than_the_map() -> None:
         if session.ask is not None and session.ask.side == other:
             break
     assert not [line for line in session.view(other).log if line.kind == "Placed" and line.side == first]
+
+
+@rule("ost", "73.3")
+def test_what_the_other_side_has_hidden_stays_hidden_and_is_not_told_again() -> None:
+    american = (
+        '[side.american]\nnation = "american"\nimpulse = "2d6"\ngut_check = 7\ncards = 0\nzone = "A1-B6"\n'
+        '[[side.american.work]]\nkind = "bunker"\nhidden = "may"\nat = "A2"\n'
+        '[[side.american.unit]]\nkind = "us_rifle"\nhidden = true\nat = "A2"\ninside = true\n'
+    )
+    head = HEAD.replace("[map]", 'setup_order = ["american", "german"]\n[map]', 1)
+    session = begin('work bunker;hidden="may"', "ger_rifle", american=american, head=head)
+    answer(session, "place bunker H1", "place g1 H1")
+    assert state(session).works["A2"] == Work("bunker", "american", hidden=True)
+    told = [(event.side, event.place) for event in happened(session, move_events.Placed) if event.kind == "bunker"]
+    assert told == [("german", "H1"), ("german", "H1")], "placed in secret, and then shown"
+    assert not any("A2" in line.text for line in session.view("german").log)
+
+
+# ---- borders ---------------------------------------------------------------------------------------------
+
+THERE = AMERICAN.replace('at = "A1"', 'at = "H1"')
+WAITING = AMERICAN.replace('at = "A1"\n', "").replace('zone = "A1-B6"', 'zone = "H1-H3"')
+
+
+@rule("ost", "64.2", "27.1", "75.10")
+def test_nothing_is_placed_where_the_enemy_stands_and_what_finds_no_place_is_left_out() -> None:
+    head = HEAD.replace("[map]", 'setup_order = ["american", "german"]\n[map]', 1)
+    session = begin('work trench;zone="H1-H2"', 'mines -;zone="H1-H2"', "ger_rifle", american=THERE, head=head)
+    assert keys(session) == ["place trench H2"]
+    answer(session, "place trench H2")
+    assert "H1" not in places(session)
+    answer(session, "place g1 H3")
+    assert keys(session) == ["place mines H2"]
+    answer(session, "place mines H2")
+    full = begin('work trench;zone="H1"', 'mines -;zone="H1"', "ger_rifle", american=THERE, head=head)
+    answer(full, "place g1 H3")
+    assert not state(full).works and not state(full).mines and state(full).phase == "play"
+
+
+@rule("ost", "29.2", "31.1", "30.1", "64.2")
+def test_vehicles_are_set_up_in_no_work_that_they_could_not_enter() -> None:
+    works = ('work pillbox;at="H1";facing=1', 'work roadblock;at="H2"', 'work trench;at="H3"')
+    for kind, barred in (("ger_pz4h", {"H1", "H2"}), ("ger_truck", {"H1", "H2"}), ("ger_rifle", set())):
+        session = begin(*works, f'{kind};zone="H1-H4"')
+        found = {place.split()[0] for place in places(session)}
+        assert {"H1", "H2", "H3", "H4"} - found == barred, kind
+
+
+@rule("ost", "28.12", "29.5", "17.9")
+def test_inside_a_work_there_is_room_for_foot_units_that_fit() -> None:
+    for kind, inside in (("ger_rifle", True), ("ger_sniper", True), ("ger_flak36", False), ("ger_hmg42", True)):
+        session = begin('work bunker;at="H1"', f'{kind};zone="H1"')
+        assert ("H1 inside" in places(session)) is inside, kind
+    outside = begin('work trench;at="H1"', 'ger_rifle;zone="H1"')
+    assert places(outside) == {"H1"}, "a trench has no inside"
+
+
+@rule("ost", "64.8")
+def test_a_limit_counts_units_and_weapons_with_crews_but_no_single_people_and_no_passengers() -> None:
+    side = '[[side.german.limit]]\nhexes = "G1-G6"\nmost = 2\n'
+
+    def open_after(*units: str) -> bool:
+        session = begin(
+            *(f'{unit};zone="G1-G6"' if ";" not in unit else unit for unit in units), "ger_rifle", side=side
+        )
+        rows = iter(("G1", "G3", "G6"))
+        while len(keys(session, "place")) and "Rifle Squad" not in session.ask.prompt:  # type: ignore[union-attr]
+            answer(session, f"place {session.ask.options[0].key.split()[1]} {next(rows)}")  # type: ignore[union-attr]
+            if keys(session, "face"):
+                answer(session, "face 1")
+        return any(place.startswith("G") for place in places(session))
+
+    assert open_after("ger_hmg42")
+    assert not open_after("ger_hmg42", "ger_pak40")
+    assert open_after("ger_hmg42", "ger_sniper")
+
+
+@rule("ost", "64.8", "15.4")
+def test_leaders_do_not_fill_a_hex_that_the_scenario_limits() -> None:
+    session = begin("ger_rifle", "ger_rifle", "ger_sgt", side="stack = 1\n")
+    answer(session, "place g1 H1")
+    assert "H1" not in places(session)
+    answer(session, "place g2 H2", "attach g3 g1")
+    assert unit(session, "g3").hex == "H1"
+
+
+@rule("ost", "64.8")
+def test_units_that_keep_apart_may_share_a_hex() -> None:
+    session = begin("ger_rifle;count=2", side="apart = 3\n")
+    answer(session, "place g1 H1")
+    grid = session.scenario.battlefield.grid
+    near = {hex.split()[0]: grid.distance("H1", hex.split()[0]) for hex in places(session)}
+    assert near["H1"] == 0 and min(far for hex, far in near.items() if hex != "H1") == 3
+
+
+@rule("ost", "16.6", "64.2")
+def test_an_armor_leader_without_a_vehicle_takes_no_part() -> None:
+    session = begin("ger_rifle", "ger_truck", "ger_arm_lt")
+    answer(session, "place g1 H1", "place g2 H2", "face 1")
+    assert unit(session, "g3").status == LOST and state(session).phase == "play"
+    assert [event.unit for event in happened(session, move_events.LeftOut)] == ["g3"]
+
+
+@rule("ost", "15.4", "15.13", "64.2")
+def test_a_leader_begins_with_a_unit_of_his_zone_that_has_none() -> None:
+    session = begin("ger_rifle;count=3", 'ger_sgt;zone="H1-H2"', "ger_lt")
+    answer(session, "place g1 H1", "place g2 H2", "place g3 G6")
+    assert keys(session) == ["attach g4 g1", "attach g4 g2", "alone g4"]
+    answer(session, "attach g4 g1")
+    assert keys(session) == ["attach g5 g2", "attach g5 g3", "alone g5"]
+    (joined,) = happened(session, move_events.Attached)
+    assert (joined.side, joined.unit, joined.to, joined.rules, joined.seen_by) == (
+        "german",
+        "g4",
+        "g1",
+        ("15.4",),
+        "german",
+    )
+
+
+@rule("ost", "15.4", "15.5", "78.4")
+def test_a_leader_who_comes_later_is_not_asked_and_an_armor_leader_comes_when_his_vehicle_does() -> None:
+    later = ';turn=3;entry="J1-J6"'
+    session = begin("ger_rifle", f"ger_rifle{later}", f"ger_sgt{later}")
+    answer(session, "place g1 H1")
+    assert unit(session, "g3").status == OFF_MAP and unit(session, "g3").attached == ""
+    tanks = begin("ger_rifle", f"ger_pz4h{later}", 'ger_pz4h;turn=2;entry="J1-J6"', f"ger_arm_lt{later}")
+    answer(tanks, "place g1 H1")
+    leader = unit(tanks, "g4")
+    assert (leader.attached, leader.status, leader.due) == ("g2", OFF_MAP, 3)
+    assert leader.entry == tuple(f"J{row}" for row in range(1, 7))
+
+
+@rule("ost", "73.1", "73.4", "15.4")
+def test_a_leader_who_joins_hidden_men_in_a_bunker_is_hidden_there() -> None:
+    session = begin('work bunker;at="H1"', "ger_rifle;hidden=true", "ger_sgt")
+    answer(session, "place g1 H1 inside", "attach g2 g1")
+    assert unit(session, "g2").hidden and unit(session, "g2").inside and not unit(session, "g2").on_road
+    road = begin("ger_rifle", "ger_sgt")
+    answer(road, "place g1 G5 road", "attach g2 g1")
+    assert unit(road, "g2").on_road and not unit(road, "g2").hidden
+
+
+@rule("ost", "64.2", "20.2")
+def test_placing_is_told_to_its_own_side_as_it_happens() -> None:
+    session = begin("ger_rifle;count=2", "weapon ger_lmg", 'mines -;zone="H6"')
+    answer(session, "place g1 H1", "place g2 H2", "give w1 g2", "place mines H6")
+    placed = [(e.side, e.kind, e.place, e.rules, e.seen_by) for e in happened(session, move_events.Placed)]
+    assert placed == [
+        ("german", "g1", "H1", ("64.2",), "german"),
+        ("german", "g2", "H2", ("64.2",), "german"),
+        ("german", "mines", "H6", ("27.1",), "german"),
+    ]
+    (taken,) = happened(session, move_events.WeaponTaken)
+    assert (taken.side, taken.unit, taken.weapon, taken.seen_by) == ("german", "g2", "w1", "german")
+
+
+@rule("ost", "73.8", "64.2")
+def test_only_the_hidden_enemies_of_the_chosen_hex_are_shown() -> None:
+    session = begin("ger_rifle;hidden=true;count=2", american=WAITING)
+    answer(session, "place g1 H1", "place g2 H2", "place a1 H1")
+    assert not unit(session, "g1").hidden and unit(session, "g2").hidden
+    answer(session, "place a1 H3")
+    assert unit(session, "a1").hex == "H3" and unit(session, "g2").hidden
+
+
+@rule("ost", "34.5", "65.1", "64.2")
+def test_a_battle_begins_as_its_scenario_says() -> None:
+    head = HEAD.replace("turns = 5", 'turns = 5\nwrecks = "C3"').replace(
+        "[map]", '[control.H1]\nowner = "german"\n[map]', 1
+    )
+    session = begin('ger_rifle;at="H1"', 'ger_rifle;at="H2";hidden=true', 'mines -;at="H3"', head=head)
+    now = state(session)
+    assert now.wrecks == {"C3": 1} and now.control == {"H1": "german"} and now.turn == 5
+    assert now.casualties == now.victory == {"german": 0, "american": 0}
+    assert now.mines["H3"].side == "german" and unit(session, "g2").hidden and not unit(session, "g1").hidden
+
+
+@rule("ost", "15.4", "84.2", "83.3")
+def test_a_leader_of_airborne_troops_may_begin_in_their_aircraft() -> None:
+    lead = '[[side.american.unit]]\nkind = "us_ab_lt"\nid = "boss"\n'
+    session = begin('ger_rifle;at="H1"', american=DROP + lead)
+    answer(session, "place c1 A6", "face 1", "order p1 p2", "place c2 H6", "order p3 p4")
+    assert {f"attach boss p{n}" for n in range(1, 5)} <= set(keys(session)) and "alone boss" in keys(session)
+    answer(session, "attach boss p2")
+    boss = unit(session, "boss")
+    assert boss.attached == "p2" and boss.aboard == "c1"
+    where = '[[side.american.unit]]\nkind = "us_ab_lt"\nid = "boss"\nzone = "A6"\n'
+    walks = begin('ger_rifle;at="H1"', american=DROP + where)
+    answer(walks, "place c1 A6", "face 1", "order p1 p2", "place c2 H6", "order p3 p4")
+    assert "attach boss p2" in keys(walks)
+
+
+@rule("ost", "84.2", "64.2")
+def test_an_aircraft_without_room_takes_no_part_nor_do_its_men() -> None:
+    american = DROP.replace('zone = "A6-J6"', 'zone = "A6-B6"')
+    session = begin('ger_rifle;at="H1"', american=american)
+    answer(session, "place c1 A6", "face 1", "order p1 p2")
+    assert [unit(session, id).status for id in ("c2", "p3", "p4")] == [LOST] * 3
+    assert [event.unit for event in happened(session, move_events.LeftOut)] == ["c2", "p3", "p4"]
+
+
+@rule("ost", "15.4", "64.2")
+def test_a_leader_whose_hex_is_fixed_is_asked_for_units_of_that_hex() -> None:
+    session = begin('ger_rifle;at="H1"', 'ger_rifle;at="H2"', 'ger_rifle;at="H1";hidden=true', 'ger_sgt;at="H1"')
+    assert unit(session, "g4").attached == "g1" or set(keys(session)) == {"attach g4 g1", "alone g4"}

@@ -8,9 +8,9 @@ import pytest
 
 from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.games.ost import GAME
 from grognard.games.ost.arms import bar_fire, shots, visible_targets
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.game import GAME
 from grognard.games.ost.shot_memory import has_shot, looked_at
 
 
@@ -27,7 +27,7 @@ def test_remembered_shots_are_the_shots_there_are(name: str) -> None:
             looked += 1
             for side in battle.sides:
                 targets = visible_targets(battle, side)
-                keyed = looked_at(battle, targets)
+                keyed = looked_at(battle, side, targets)
                 for unit in battle.units(side):
                     if bar_fire(battle, unit) is None:
                         afresh = next(shots(battle, unit, targets), None) is not None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
+from grognard.games.ost import line_of_sight
 from grognard.games.ost import sight as module
-from grognard.games.ost.figures import figures
+from grognard.games.ost.charts import charts
 from grognard.games.ost.sight import can_spot, sight, sight_from, sight_hex
 from grognard.games.ost.state import BROKEN, OFF_MAP, SHAKEN, Melee, Weapon
+from grognard.kits.hex.looks import Looks
 from tests.games.ost.sight_help import Board
 
 # D2 looks straight down the column: D3, D4, D5, D6 ... are entered one after the other.
@@ -151,7 +155,7 @@ def test_terrain_that_blocks(terrain: str) -> None:
 
 @pytest.mark.rule("ost", "58.5")
 def test_each_terrain_has_exactly_one_effect() -> None:
-    known = figures().terrain
+    known = charts().terrain
     assert {name for name, each in known.items() if each.los == "degrade"} == set(DEGRADING)
     assert {name for name, each in known.items() if each.los == "block"} == set(BLOCKING)
     assert {each.los for each in known.values()} == {"none", "degrade", "block"}
@@ -161,7 +165,7 @@ def test_each_terrain_has_exactly_one_effect() -> None:
 def test_roads_open_and_farms_have_no_effect_of_their_own() -> None:
     assert Board(roads=["D1:D8"]).verdict("D2", "D7") == "clear"
     assert Board(roads=["D1:D8"], brush="D4").verdict("D2", "D7") == "-1", "the other terrain of the hex counts"
-    assert [figures().terrain[name].defense for name in ("open", "road", "farm")] == [0, 0, 0]
+    assert [charts().terrain[name].defense for name in ("open", "road", "farm")] == [0, 0, 0]
 
 
 # ---- counters --------------------------------------------------------------------------------------
@@ -246,8 +250,8 @@ def test_rubble_is_told_apart_from_the_whole_map() -> None:
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "KEEP", 5)
-    monkeypatch.setattr(module, "KEEP_OBSCURED", 2)
+    monkeypatch.setattr(Looks, "keep", 5)
+    monkeypatch.setattr(Looks, "keep_obscured", 2)
     board = Board(brush="C3, D4, E6", woods="F2", size="8x8")
     kept = module._kept_for(board.battle)
     for smoke in ("", "D4", "D5", "D6", "E4"):
@@ -347,7 +351,7 @@ def test_a_report_tells_everything_on_the_line_in_order() -> None:
         ("G3/G4", "open on level 2 / woods", "block", "49.8"),
     ]
     assert report.sight == sight(board.battle, board["a"], board["g"])
-    assert (report.range, report.viewer_level, report.target_level) == (6, 1, 1)
+    assert (report.range, report.viewer_height, report.target_height) == (6, "level 1", "level 1")
     assert report.say().splitlines()[0] == "B3 to H3, range 6: blocked by G3 [49.8]", "the ground alone"
 
 
@@ -361,7 +365,7 @@ def test_reports_of_hexes_and_verdicts_in_words() -> None:
         "  D6: open: none [36.3]"
     )
     assert board.told("A1", "A2").say() == "A1 to A2, range 1: clear"
-    assert board.told("H3", "H4").viewer_level == -1
+    assert board.told("H3", "H4").viewer_height == "level -1"
 
 
 def test_a_hex_off_the_map_is_refused() -> None:
@@ -373,3 +377,17 @@ def test_a_hex_off_the_map_is_refused() -> None:
 def test_a_unit_sees_its_own_hex() -> None:
     board = Board({"a": "us_rifle D2", "b": "us_sgt D2"}, woods="D2")
     assert board.verdict("a", "b") == "clear"
+
+
+@pytest.mark.rule("ost", "61.9", "61.10", "58.1")
+def test_of_two_lines_the_better_is_taken_and_of_equals_the_first() -> None:
+    def seen(clear: bool, degraded: int, sides: int, name: str) -> tuple[Any, Any]:
+        sight = line_of_sight.Sight(clear, ("D4",) * degraded, "", "", ("D4|D5",) * sides, False, 0, ())
+        return name, sight
+
+    worse, same, best = seen(True, 1, 0, "worse"), seen(True, 0, 1, "same"), seen(True, 0, 0, "best")
+    blocked = seen(False, 0, 0, "blocked")
+    for lines in ([worse, best], [best, worse], [blocked, best], [same, best], [best], [best, ("again", best[1])]):
+        assert line_of_sight.best(lines)[0] == "best"
+    assert line_of_sight.best([blocked, worse])[0] == "worse"
+    assert line_of_sight.best([worse, same])[0] == "same"

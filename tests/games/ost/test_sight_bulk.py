@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grognard.board.battlefield import Battlefield
-from grognard.board.grid import HexGrid, hex_grid
+from grognard.board.hex.battlefield import Battlefield
+from grognard.board.hex.grid import HexGrid, hex_grid
 from grognard.core.files import Document
 from grognard.games.ost import sight_bulk
-from grognard.games.ost.figures import figures
+from grognard.games.ost.charts import charts
 from grognard.games.ost.line_of_sight import Sight, look
-from grognard.games.ost.options import Options
-from grognard.games.ost.sight_bulk import BLOCKED, all_pairs
+from grognard.games.ost.optional_rules import OptionalRules
+from grognard.games.ost.sight_bulk import all_pairs
 from grognard.games.ost.sight_ground import (
     INSIDE,
     MOUNTED,
@@ -29,6 +29,7 @@ from grognard.games.ost.sight_ground import (
     Stance,
     ground_of,
 )
+from grognard.kits.hex.looks import BLOCKED
 
 TERRAIN = ("open",) * 12 + (
     "brush",
@@ -109,8 +110,8 @@ def verdict(seen: Sight) -> int:
 def test_all_pairs_agree_with_the_plain_rules(field: Battlefield, urban: bool, data: st.DataObject) -> None:
     standing = sorted(field.building)
     fallen = data.draw(st.lists(st.sampled_from(standing), max_size=3, unique=True)) if standing else []
-    pairs = all_pairs(field, figures(), Options(urban=urban), fallen)
-    ground = ground_of(field, figures(), urban, frozenset(fallen))
+    pairs = all_pairs(field, charts(), OptionalRules(urban=urban), fallen)
+    ground = ground_of(field, charts(), urban, frozenset(fallen))
     for a in ground.grid.hexes:
         for b in ground.grid.hexes:
             seen = look(ground, ground.default_stance(a), ground.default_stance(b))
@@ -120,7 +121,7 @@ def test_all_pairs_agree_with_the_plain_rules(field: Battlefield, urban: bool, d
 def test_the_answers_of_all_pairs() -> None:
     doc = Document({}, "a map")
     sketch = {"columns": 5, "rows": 8, "terrain": {"woods": "B3", "brush": "D3, D4"}}
-    pairs = all_pairs(Battlefield.from_sketch(sketch, doc), figures(), Options())
+    pairs = all_pairs(Battlefield.from_sketch(sketch, doc), charts(), OptionalRules())
     assert pairs.clear("D2", "D6")
     assert pairs.degradations("D2", "D6") == 2
     assert not pairs.clear("B2", "B5")
@@ -147,8 +148,8 @@ def test_outlines_off_the_line_do_not_call_for_the_plain_rule(monkeypatch: pytes
     sketch: dict[str, Any] = {"columns": 8, "rows": 8}
     sketch["building"] = [{"terrain": "heavy_structure", "hexes": "D4", "outline": corner}]
     field = Battlefield.from_sketch(sketch, Document({}, "a map"))
-    pairs = all_pairs(field, figures(), Options())
-    ground = ground_of(field, figures(), False, frozenset())
+    pairs = all_pairs(field, charts(), OptionalRules())
+    ground = ground_of(field, charts(), False, frozenset())
     assert asked
     for a, b in asked:
         steps = look(ground, ground.default_stance(a), ground.default_stance(b)).crossed
@@ -178,7 +179,7 @@ def stances(ground: Ground, hex: str) -> list[Stance]:
 @QUICK
 @given(battlefields(), st.booleans(), st.data())
 def test_sight_is_mutual(field: Battlefield, urban: bool, data: st.DataObject) -> None:
-    ground = ground_of(field, figures(), urban, frozenset())
+    ground = ground_of(field, charts(), urban, frozenset())
     some = st.lists(st.sampled_from(ground.grid.hexes), max_size=4)
     counters = Counters(data.draw(some), data.draw(some), data.draw(some))
     viewers = data.draw(st.lists(st.sampled_from(ground.grid.hexes), min_size=4, max_size=4, unique=True))
@@ -198,7 +199,7 @@ def test_sight_is_mutual(field: Battlefield, urban: bool, data: st.DataObject) -
 @given(battlefields(), st.data())
 def test_counters_never_help(field: Battlefield, data: st.DataObject) -> None:
     """More on the board never makes sight better, and smoke costs one degradation at most for each hex."""
-    ground = ground_of(field, figures(), False, frozenset())
+    ground = ground_of(field, charts(), False, frozenset())
     hexes = st.sampled_from(ground.grid.hexes)
     smoke = data.draw(st.lists(hexes, max_size=4, unique=True))
     for a in data.draw(st.lists(hexes, min_size=3, max_size=3)):

@@ -10,7 +10,7 @@ from grognard.core.errors import Fault, MalformedError
 from grognard.core.files import Document
 from grognard.core.resuming import load
 from grognard.core.session import Session
-from grognard.games.ost import GAME
+from grognard.games.ost.game import GAME
 from grognard.games.ost.state import BROKEN, OFF_MAP, ON_MAP, PLANE, UNMANNED, Melee, Mines, Strike, Work
 from tests.games.ost.helpers import keys, position, situation, state, unit
 
@@ -70,6 +70,7 @@ entry = "J1-J3"
 id = "gun"
 kind = "ger_pak40"
 hex = "A8"
+facing = 1
 status = "unmanned"
 [[unit]]
 id = "dakota"
@@ -151,13 +152,13 @@ def test_units_have_every_state_they_are_given() -> None:
     squad, tank = unit(session, "g1"), unit(session, "tank")
     assert squad.morale == BROKEN and squad.reduced
     assert (tank.facing, tank.moved, tank.fired, tank.main_fires) == (4, True, 1, 1)
-    assert (tank.guns_out, tank.acquired, tank.bogged) == ([0], "g1", True)
+    assert (tank.guns_out, tank.acquired, tank.bogged) == ((0,), "g1", True)
     assert unit(session, "g2").hex == "D4" and unit(session, "g2").attached == "g1"
     assert unit(session, "rider").hex == "F6" and unit(session, "rider").aboard == "tank"
-    assert (unit(session, "late").status, unit(session, "late").entry) == (OFF_MAP, ["J1", "J2", "J3"])
+    assert (unit(session, "late").status, unit(session, "late").entry) == (OFF_MAP, ("J1", "J2", "J3"))
     assert unit(session, "gun").status == UNMANNED and unit(session, "gun").facing == 1
     assert unit(session, "dakota").status == unit(session, "jumper").status == PLANE
-    assert unit(session, "dakota").entry == ["jumper"] and unit(session, "jumper").aboard == "dakota"
+    assert unit(session, "dakota").entry == ("jumper",) and unit(session, "jumper").aboard == "dakota"
 
 
 def test_sides_follow_from_the_units() -> None:
@@ -184,7 +185,7 @@ WRONG = [
     ('acquired = "g1"', 'acquired = "x1"', "unit[3].acquired", "one of g1"),
     ('aboard = "tank"', 'aboard = "g1"', "unit[4].aboard", "79.1"),
     ('attached = "g1"', 'attached = "tank"', "unit[2].attached", "15.14"),
-    ('id = "g9"', 'id = "g1"', "unit[9].id", "an id of its own"),
+    ('id = "g9"', 'id = "g1"', "unit[9].id", "a different id"),
     ('kind = "us_bazooka"', 'kind = "us_bazoka"', "weapon[1].kind", 'did you mean "us_bazooka"?'),
     ('kind = "pillbox"', 'kind = "pilbox"', "work[1].kind", 'did you mean "pillbox"?'),
     ('initiator = "american"', 'initiator = "americans"', "melee[1].initiator", 'did you mean "american"?'),
@@ -224,8 +225,8 @@ def test_all_faults_are_told_together() -> None:
             "two Leaders are attached to one unit in D4 [15.13]",
         ),
         (("g1 ger_rifle D4", "g2 ger_sgt E4 attached=g1"), "g2 is attached to g1, which is not with it"),
-        (("g1 ger_rifle D4 partner=g2", "g2 ger_pz4h D4"), "no Rolling Cover pair"),
-        (("g1 ger_rifle - ",), "g1 stands nowhere"),
+        (("g1 ger_rifle D4 partner=g2", "g2 ger_pz4h D4"), "are not a Rolling Cover pair"),
+        (("g1 ger_rifle - ",), "g1 needs a place"),
     ],
 )
 def test_an_impossible_position_is_refused(units: tuple[str, ...], wrong: str) -> None:

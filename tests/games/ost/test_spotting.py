@@ -8,8 +8,8 @@ import pytest
 
 from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.games.ost import GAME
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.game import GAME
 from grognard.games.ost.sight import sight_hex, spotter, spotting_range
 
 

@@ -18,9 +18,10 @@ def bar(session: object, hex: str, *ids: str) -> str:
 
 @pytest.mark.rule("ost", "72.1", "75.10")
 def test_third_unit_may_not_enter() -> None:
-    session = march("g1 ger_rifle D4", "g2 ger_rifle E4", "g3 ger_hmg42 E4")
+    session = march("g1 ger_rifle D4", "g2 ger_rifle E4", "g3 ger_hmg42 E4", "a1 us_rifle D5")
     answer(session, "move g1")
     assert not offered(session, "step E4")
+    assert not offered(session, "step D5") and offered(session, "step C5"), "nor where an enemy is"
     assert bar(session, "E4", "g1") == "72.1"
     assert bar(session, "E5", "g1") == ""
 
@@ -37,6 +38,21 @@ def test_two_leaders_at_most() -> None:
     )
     assert bar(session, "E4", "g1") == "72.1", "its Lieutenant would be the third Leader"
     assert bar(session, "E4", "g6") == ""
+
+
+@pytest.mark.rule("ost", "72.1", "16.6")
+def test_an_armor_leader_counts_with_his_vehicle() -> None:
+    session = march("g1 ger_rifle D4", "g2 ger_pz4h E4 f=1", "g3 ger_arm_lt E4 attached=g2", "g4 ger_rifle C4")
+    answer(session, "move g1")
+    assert offered(session, "step E4"), "the tank is one unit, and he is no Leader of the two"
+    answer(session, "step E4", "stop")
+    assert bar(session, "E4", "g4") == "72.1"
+    led = march("g2 ger_pz4h E4 f=1", "g3 ger_arm_lt E4 attached=g2", "g1 ger_rifle D4", "g4 ger_sgt D4 attached=g1")
+    assert bar(led, "E4", "g1") == ""
+    three = march(
+        "g2 ger_pz4h E4 f=1", "g3 ger_arm_lt E4 attached=g2", "g4 ger_sgt E4", "g5 ger_lt E4", "g1 ger_rifle D4"
+    )
+    assert bar(three, "E4", "g1") == "", "two Leaders besides him"
 
 
 @pytest.mark.rule("ost", "72.1")
@@ -79,11 +95,17 @@ def test_sniper_stacks_with_nobody() -> None:
 
 @pytest.mark.rule("ost", "28.1", "29.1", "72.1")
 @pytest.mark.parametrize("work", ["bunker", "pillbox"])
-def test_bunkers_and_pillboxes_hold_no_more(work: str) -> None:
-    session = march(
-        "g1 ger_rifle D4", "g2 ger_rifle E4 inside", "g3 ger_rifle E4", works=[f"{work} E4 german facing=1"]
-    )
-    assert bar(session, "E4", "g1") == "72.1"
+@pytest.mark.parametrize(("second", "third"), [("", ""), ("inside", ""), ("inside", "inside")])
+def test_bunkers_and_pillboxes_hold_no_more(work: str, second: str, third: str) -> None:
+    """Inside or outside, all who are in the hex count; with one of them fewer there is room, and a way in."""
+    works = [f"{work} E4 german facing=1"]
+    units = ("g1 ger_rifle D4", f"g2 ger_rifle E4 {second}", f"g3 ger_rifle E4 {third}")
+    full = march(*units, works=works)
+    answer(full, "move g1")
+    assert not offered(full, "step E4") and bar(full, "E4", "g1") == "72.1"
+    room = march(*units[:2], works=works)
+    answer(room, "move g1", "step E4", "inside", "stop")
+    assert unit(room, "g1").hex == "E4" and unit(room, "g1").inside
 
 
 @pytest.mark.rule("ost", "34.5")

@@ -57,7 +57,7 @@ def test_a_duel_is_fought_by_armored_vehicles_alone(more: list[dict[str, Any]], 
     assert tank_duel.is_duel(duel("", *more).battle, HEX) is expected
 
 
-@pytest.mark.rule("ost", "104.1", "104.3")
+@pytest.mark.rule("ost", "104.1")
 def test_with_foot_units_it_is_an_ordinary_melee() -> None:
     fray = duel("1 1 " * 3, unit("ger_rifle", "g2")).fight("all")
     assert not fray.rolls(SHOT)
@@ -114,7 +114,7 @@ def test_a_destroyed_tank_does_not_shoot_back() -> None:
 def test_a_tank_whose_main_gun_is_damaged_does_not_shoot_back() -> None:
     # the American wins by 1: column +2, 8 is D, and a 4 takes the gun
     fray = duel("3 3 2 3 4 4 4").fight("retreat a1 D3")
-    assert fray["g1"].guns_out == [0]
+    assert fray["g1"].guns_out == (0,)
     assert len(fray.rolls(SHOT)) == 1
 
 
@@ -183,7 +183,7 @@ def test_the_owner_of_two_guns_picks_one() -> None:
     assert [option.key for option in fray.asks[0].options] == ["gun 0", "gun 1"]
     assert fray.column(0, SHOT) == (5 + 2, 7, 0)
     out = duel("4 4 3 4 1 1 1 1 4 4", us="us_m3_lee")
-    out["a1"].guns_out = [1]
+    out["a1"].guns_out = (1,)
     out.fight("retreat a1 D3")  # one gun is left: no question
     assert out.column(0, SHOT) == (6 + 2, 7, 0)
 

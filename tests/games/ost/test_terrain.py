@@ -62,7 +62,8 @@ def test_cost_and_bog_roll_of_each_terrain(name: str, mover: str) -> None:
 @pytest.mark.rule("ost", "35.1", "35.3", "36.3", "37.3", "39.3", "40.4", "41.4", "42.3", "43.3", "44.3", "45.4", "50.4")
 @pytest.mark.rule("ost", "51.4", "52.4", "53.6", "54.3")
 def test_defense_of_each_terrain(name: str) -> None:
-    session = march("g1 ger_rifle E4", terrain={name: "E4"})
+    session = march("g1 ger_rifle D4", terrain={name: "E4"})
+    battle(session).place(unit(session, "g1"), "E4")
     assert shelter(session, "g1") == GROUND[name][4]
     around = battle(session).grid.adjacent["E4"]
     prices = {

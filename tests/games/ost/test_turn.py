@@ -9,7 +9,8 @@ import pytest
 from grognard.core.errors import MalformedError
 from grognard.core.files import Document
 from grognard.core.session import Session
-from grognard.games.ost import GAME, turn_events
+from grognard.games.ost import turn_events
+from grognard.games.ost.game import GAME
 from grognard.games.ost.state import GOOD, LOST, SHAKEN
 from tests.games.ost.helpers import answer, happened, keys, lines, position, rolled, state, tally, unit
 

@@ -6,7 +6,7 @@ import pytest
 
 from grognard.games.ost import combat, move_events, movement, vehicle_movement
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, tally, unit
-from tests.games.ost.marches import cost, march
+from tests.games.ost.marches import cost, left, march
 
 # ---- 76: facing --------------------------------------------------------------------------------------
 
@@ -104,8 +104,11 @@ def test_reverse_costs_a_point_more() -> None:
     assert any("reverses from " in line.text and " to D5 " in line.text for line in session.lines("german"))
     assert keys(session) == ["face 6", "face 1", "face 2"]
     answer(session, "face 1")
+    assert left(session) == "4", "what is paid is what was offered"
     assert cost(session, "reverse D6") == "1½ MP", "along the road"
     answer(session, "reverse D6", "face 2")
+    assert left(session) == "2½"
+    assert [event.cost for event in happened(session, move_events.Reversed)] == ["2", "1½"]
     assert (unit(session, "g1").hex, unit(session, "g1").facing) == ("D6", 2)
     found = movement.bar_step(battle(session), [unit(session, "g1")], "D7", reverse=True)
     assert found is not None and found.rule == "76.9"
@@ -194,3 +197,12 @@ def test_no_freeing_in_a_melee() -> None:
     session = march("g1 ger_pz4h D4 bogged f=1", "a1 us_rifle D4", melees=["D4 german"])
     vehicle_movement.free_bogged(battle(session))
     assert unit(session, "g1").bogged and not rolled(session)
+
+
+@pytest.mark.rule("ost", "76.6", "75.3")
+def test_a_vehicle_has_moved_as_soon_as_it_turns() -> None:
+    session = march("g1 ger_pz4h D4 f=1")
+    answer(session, "move g1")
+    assert not unit(session, "g1").moved
+    answer(session, "pivot 2")
+    assert unit(session, "g1").moved and not unit(session, "g1").new_hex

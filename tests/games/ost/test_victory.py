@@ -68,6 +68,8 @@ def test_casualties_count_at_the_end() -> None:
     assert session.result is not None and session.result.reason == "Victory Points: German 4, American 0"
     one = ends(casualties={"german": 14, "american": 14}, victory={"casualties": [{"per": 5, "sides": ["american"]}]})
     assert state(one).victory == {"german": 0, "american": 2}
+    each = ends(casualties={"german": 3, "american": 0}, victory={"casualties": [{"per": 1}]})
+    assert state(each).victory == {"german": 3, "american": 0}
 
 
 @rule("ost", "78.1", "64.10")
@@ -182,3 +184,116 @@ def test_the_last_turn_is_played_to_its_end_before_the_victor_is_named() -> None
     )
     answer(session, "burn")
     assert won(session) == "german" and state(session).victory["german"] == 1
+
+
+# ---- what is told, and borders -----------------------------------------------------------------------------
+
+
+@rule("ost", "4.0", "5.0", "64.10", "65.3", "78.1")
+def test_points_are_told_with_where_they_come_from_and_their_rules() -> None:
+    rules = {
+        "control": [{"hexes": "D4", "points": 3}],
+        "casualties": [{"per": 5, "points": 2, "sides": ["american"]}],
+        "exit": [{"side": "german", "units": ["tank"], "points": 4}],
+    }
+    session = ends(
+        *UNITS,
+        "g2 ger_pz4h J4 status=exited",
+        "a2 us_m4a1 A4 status=exited",
+        control={"D4": "german"},
+        casualties={"american": 10, "german": 10},
+        victory=rules,
+    )
+    assert [(e.side, e.points, e.place, e.rules) for e in happened(session, turn_events.VictoryScored)] == [
+        ("german", 3, "D4", ("65.3", "4.0")),
+        ("american", 4, "10 Casualty Points", ("5.0", "64.10")),
+        ("german", 4, "g2", ("78.1", "64.10")),
+    ]
+    (over,) = happened(session, turn_events.Ended)
+    assert (over.side, over.winner, over.rules) == ("german", "german", ("111.16",))
+    assert over.why == "Victory Points: German 7, American 4"
+
+
+@rule("ost", "78.1", "64.10")
+def test_exits_without_kinds_or_hexes_count_all_units_of_the_side() -> None:
+    session = ends(
+        *UNITS,
+        "g2 ger_pz4h J4 status=exited",
+        "g3 ger_rifle A5 status=exited",
+        "a2 us_rifle A4 status=exited",
+        victory={"exit": [{"side": "german", "units": [], "points": 1}]},
+    )
+    assert state(session).victory == {"german": 2, "american": 0}
+
+
+@rule("ost", "64.10", "111.16")
+@pytest.mark.parametrize(
+    ("kept", "why", "cited"),
+    [
+        ({"victory": {"otherwise": "american"}}, "so the battle goes to the American side", "64.10"),
+        ({"victory": {"otherwise": "draw"}}, "so the battle is a draw", "64.10"),
+        ({"victory": {"win": [{"side": "german", "casualties": 0}]}}, "German has met its victory condition", "64.10"),
+        ({"score": {"german": 2, "american": 3}}, "Victory Points: German 2, American 3", "111.16"),
+        ({"score": {"german": 2, "american": 2}}, "Victory Points: German 2, American 2", "111.16"),
+    ],
+)
+def test_the_end_gives_its_reason_and_its_rule(kept: dict[str, Any], why: str, cited: str) -> None:
+    session = ends(**kept)
+    assert session.result is not None and why in session.result.reason and session.result.rule == cited
+
+
+@rule("ost", "64.11")
+def test_annihilation_gives_its_reason() -> None:
+    session = position("g1 ger_rifle D3", "a1 us_rifle D5", dice=(6, 6), turn=9)
+    answer(session, "fire g1", "at a1 own")
+    assert session.result is not None and session.result.reason == "German has destroyed all enemy units"
+    assert victory.annihilation(battle(session)) and len(happened(session, turn_events.Ended)) == 1
+
+
+@rule("ost", "64.10", "65.5")
+@pytest.mark.parametrize(
+    ("casualties", "melees", "options", "winner"),
+    [
+        ({"american": 2, "german": 0}, [], {}, "american"),
+        ({"american": 1, "german": 0}, [], {}, "german"),
+        ({"american": 3, "german": 1}, [], {}, "american"),
+        ({"american": 3, "german": 2}, [], {}, "german"),
+        ({"american": 2}, ["D4 german"], {}, "german"),
+        ({"american": 2}, ["D4 german"], {"contested_scores": True}, "american"),
+    ],
+)
+def test_a_condition_wants_its_lead_exactly_and_hexes_that_are_not_contested(
+    casualties: dict[str, int], melees: list[str], options: dict[str, Any], winner: str
+) -> None:
+    rules = {"win": [{"side": "american", "owns": "D4", "casualties": 2}], "otherwise": "german"}
+    here = ("g1 ger_rifle D4", "a1 us_rifle D4") if melees else UNITS
+    kept: dict[str, Any] = {"melees": melees, "options": options, "control": {"D4": "american"}}
+    assert won(ends(*here, casualties=casualties, victory=rules, **kept)) == winner
+
+
+@rule("ost", "64.10")
+@pytest.mark.parametrize(
+    ("units", "winner"),
+    [
+        (("g1 ger_rifle B2", "g2 ger_rifle B3"), "german"),
+        (("g1 ger_rifle B2", "g2 ger_rifle B5"), "american"),
+        (("g1 ger_rifle B2", "g2 ger_rifle B3 shaken"), "german"),
+        (("g1 ger_rifle B2", "g2 ger_rifle B3 status=exited"), "american"),
+        (("g1 ger_rifle B2", "a2 us_rifle B3"), "american"),
+        (("g1 ger_pz4h B2 f=1", "g2 ger_hmg42 B3"), "american"),
+        (("g1 ger_pz4h B2 f=1", "g2 ger_rifle B3"), "german"),
+    ],
+)
+def test_so_many_of_a_kind_must_be_there(units: tuple[str, ...], winner: str) -> None:
+    present = {"units": ["squad", "tank"], "hexes": "A1-J3", "at_least": 2}
+    rules = {"win": [{"side": "german", "present": present}], "otherwise": "american"}
+    assert won(ends(*units, "a1 us_rifle I7", victory=rules)) == winner
+
+
+@rule("ost", "64.10")
+def test_a_condition_of_the_turn_is_none_of_the_end_and_one_without_good_order_wants_none() -> None:
+    present = {"hexes": "A1-J3"}
+    turn = {"win": [{"side": "german", "when": "turn", "present": present}], "otherwise": "american"}
+    assert won(ends(victory=turn)) == "american"
+    end = {"win": [{"side": "german", "present": present}], "otherwise": "american"}
+    assert won(ends("g1 ger_rifle B2 broken", "a1 us_rifle I7", victory=end)) == "german"

@@ -10,12 +10,12 @@ import pytest
 
 from grognard.core.errors import GrognardError
 from grognard.core.session import Session
-from grognard.games.ost import GAME, view
-from grognard.games.ost.generator import random_battle
+from grognard.games.ost import view
+from grognard.games.ost.game import GAME
 from grognard.games.ost.roster import roster
 from grognard.games.ost.state import ON_MAP, Mines, State
 from grognard.players.random import RandomPlayer
-from tests.games.ost.helpers import answer, battle, keys, position, state, unit
+from tests.games.ost.helpers import answer, keys, position, state, unit
 
 rule = pytest.mark.rule
 
@@ -217,7 +217,7 @@ def test_a_leader_beside_a_hidden_unit_looks_alone() -> None:
 
 def test_concealing_takes_all_secrets_out_of_the_state() -> None:
     session = secrets()
-    copy, _ = session.rerun()
+    copy, _, _ = session.rerun()
     GAME.conceal(copy, "american")
     concealed = copy.state
     assert set(concealed.units) == {"g1", "a1", "a2", "a3"} and not concealed.weapons
@@ -231,7 +231,7 @@ def test_line_of_sight_tells_nothing_of_hidden_units() -> None:
     session = secrets()
     assert GAME.sight(session.battle, "american", "a1", "g1")
     assert GAME.sight(session.battle, "german", "g4", "a1")
-    with pytest.raises(GrognardError, match="neither a hex nor a unit that you know of"):
+    with pytest.raises(GrognardError, match="neither a hex nor a unit you know of"):
         GAME.sight(session.battle, "american", "a1", "g4")
     with pytest.raises(GrognardError, match="neither a hex nor a unit"):
         GAME.sight(session.battle, "american", "a1", "Z99")
@@ -239,7 +239,7 @@ def test_line_of_sight_tells_nothing_of_hidden_units() -> None:
 
 def test_in_a_whole_game_views_follow_from_what_is_known() -> None:
     """Random hidden units of a random battle are moved about: the enemy's view does not change."""
-    session = Session(GAME, random_battle(seed=3), seed=b"view")
+    session = Session(GAME, GAME.random_battle(seed=3), seed=b"view")
     player, random = RandomPlayer(1), Random(2)
     tried = 0
     for _ in range(250):
@@ -266,5 +266,5 @@ def test_in_a_whole_game_views_follow_from_what_is_known() -> None:
 
 def test_a_battle_shows_itself_in_a_notebook() -> None:
     session = position("g1 ger_rifle D4", "a1 us_rifle E4 hidden")
-    picture = battle(session)._repr_svg_()
+    picture = session._repr_svg_()
     assert picture.startswith("<svg") and 'data-unit="a1"' in picture

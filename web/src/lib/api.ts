@@ -20,8 +20,10 @@ import type {
   Prospect,
   RuleView,
   Shared,
+  SightEnd,
   SightView,
   Taken,
+  TakingBack,
   ThoughtView,
   Thoughts,
   Update,
@@ -73,7 +75,7 @@ export class Api {
     try {
       response = await this.fetcher(url, init);
     } catch {
-      throw new ApiError(0, normaliseBattle.problem({ error: 'offline', message: 'The server cannot be reached.' }));
+      throw new ApiError(0, normaliseBattle.problem({ error: 'offline', message: 'Can’t reach the server.' }));
     }
     if (response.ok) return response;
     let told: unknown = {};
@@ -170,6 +172,11 @@ export class SeatApi {
     return normaliseView.update(await this.send('POST', '/undo', { seq }));
   }
 
+  /** Between people: ask for a take-back, grant or refuse the other side's, or withdraw one's own. */
+  async takeBack(number: number, say: TakingBack['say']): Promise<Update> {
+    return normaliseView.update(await this.send('POST', '/take-back', { number, say }));
+  }
+
   async setOrders(orders: NewOrder[]): Promise<Update> {
     return normaliseView.update(await this.send('PUT', '/orders', { orders }));
   }
@@ -178,8 +185,8 @@ export class SeatApi {
     return normaliseInquiry.prospect(await this.get('/prospect', { seq, unit }));
   }
 
-  async odds(seq: number, keys: string[]): Promise<OddsView> {
-    return normaliseInquiry.odds(await this.send('POST', '/odds', { seq, keys }));
+  async odds(seq: number, keys: string[], quick = false): Promise<OddsView> {
+    return normaliseInquiry.odds(await this.send('POST', '/odds', quick ? { seq, keys, quick } : { seq, keys }));
   }
 
   async preview(seq: number, key: string, area = false): Promise<PreviewView> {
@@ -200,8 +207,14 @@ export class SeatApi {
     return normaliseInquiry.bars(await this.get('/why-not', { words }));
   }
 
-  async sight(from: string, to: string): Promise<SightView> {
-    return normaliseInquiry.sight(await this.get('/sight', { from, to }));
+  /** Of each end it is said whether it is a unit or a place: some units' ids look like hexes. */
+  async sight(from: SightEnd, to: SightEnd): Promise<SightView> {
+    const ends: Record<string, string> = {};
+    for (const [which, end] of [['from', from], ['to', to]] as const) {
+      if ('unit' in end) ends[`${which}_unit`] = end.unit;
+      else ends[`${which}_place`] = end.place;
+    }
+    return normaliseInquiry.sight(await this.get('/sight', ends));
   }
 
   async field(unit: string): Promise<FieldView> {
@@ -361,8 +374,8 @@ export class Line {
 
   private ended(code: number): void {
     this.drop();
-    if (code === 4401) this.say('refused', 'This link does not open a seat at this battle.');
-    else if (code === 4404) this.say('refused', 'There is no such battle here.');
+    if (code === 4401) this.say('refused', 'This link isn’t valid for this battle.');
+    else if (code === 4404) this.say('refused', 'This battle doesn’t exist here.');
     else this.again();
   }
 

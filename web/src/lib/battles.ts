@@ -18,6 +18,9 @@ export interface Remembered {
   winner: string;
   /** Whether somebody here is asked. */
   yours: boolean;
+  /** The other side, and who plays it: "human" or a program. */
+  other: string;
+  otherPlayer: string;
   lesson: boolean;
   /** When it was last open, in milliseconds. */
   date: number;
@@ -50,6 +53,8 @@ function read(value: unknown): Remembered | null {
     over: found.over === true,
     winner: typeof found.winner === 'string' ? found.winner : '',
     yours: found.yours === true,
+    other: typeof found.other === 'string' ? found.other : '',
+    otherPlayer: typeof found.otherPlayer === 'string' ? found.otherPlayer : '',
     lesson: found.lesson === true,
     date: Number(found.date) || 0,
   };
@@ -105,6 +110,7 @@ export function memory(
   invitations: SeatKey[] = [],
   date = Date.now(),
 ): Remembered {
+  const other = update.seats.find((seat) => !seats.some((mine) => mine.side === seat.side));
   return {
     id: battle.id,
     title: battle.title,
@@ -118,7 +124,35 @@ export function memory(
     over: update.waiting === 'over',
     winner: update.view.result?.winner ?? '',
     yours: update.waiting === 'you',
+    other: other?.side ?? '',
+    otherPlayer: other?.player ?? '',
     lesson: battle.lesson !== null,
     date,
   };
+}
+
+/** How a battle stands now, as the server has it: what was remembered may be a day old. */
+export function brought(battle: Remembered, updates: readonly Update[]): Remembered {
+  const [first] = updates;
+  if (!first) return battle;
+  const other = first.seats.find((seat) => !battle.seats.some((mine) => mine.side === seat.side));
+  return {
+    ...battle,
+    turn: first.view.turn,
+    phase: first.view.phase,
+    over: first.waiting === 'over',
+    winner: first.view.result?.winner ?? '',
+    yours: updates.some((update) => update.waiting === 'you'),
+    other: other?.side ?? '',
+    otherPlayer: other?.player ?? '',
+  };
+}
+
+/** Put down how battles stand, without touching when they were last open. */
+export function bringUp(battles: readonly Remembered[], storage: Storage = localStorage): void {
+  const news = new Map(battles.map((battle) => [battle.id, battle]));
+  write(
+    remembered(storage).map((each) => news.get(each.id) ?? each),
+    storage,
+  );
 }

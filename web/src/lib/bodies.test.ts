@@ -7,6 +7,7 @@ import {
   hull,
   hullOf,
   isOn,
+  isUnder,
   isWithin,
   nearestWithin,
   pointBody,
@@ -108,5 +109,18 @@ describe('rings and arcs', () => {
     expect(fanPath(0, 0, 90, 180, 10, 1)).toBe('M0,0L0,-10A10,10 0 0 1 0,10Z');
     expect(fanPath(0, 0, 0, 270, 10, 1)).toContain('A10,10 0 1 1');
     expect(fanPath(0, 0, 0, 360, 10, 1)).toBe(ringPath(pointBody(0, 0), 10, 1));
+  });
+});
+
+describe('what lies under a template', () => {
+  const square = [[[[0, 0], [10, 0], [10, 10], [0, 10]]]] as const;
+
+  it('is every base that it touches with any part', () => {
+    expect([disc(5, 5), disc(10.4, 5), disc(10.6, 5), disc(10.4, 10.4)].map((body) => isUnder(square, body))).toEqual([true, true, false, false]);
+    expect([box(10.9, 5), box(11.1, 5), box(11.1, 5, 90), box(11.9, 11.9)].map((body) => isUnder(square, body))).toEqual([true, false, true, false]);
+  });
+
+  it('is a base that is larger than it', () => {
+    expect(isUnder([[[[4.9, 4.9], [5.1, 4.9], [5.1, 5.1], [4.9, 5.1]]]], box(5.5, 5.5))).toBe(true);
   });
 });

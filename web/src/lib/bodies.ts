@@ -173,6 +173,21 @@ export function isWithin(polygons: Polygons, x: number, y: number): boolean {
   });
 }
 
+/** Whether a base lies under polygons, with any part of it. */
+export function isUnder(polygons: Polygons, body: Body): boolean {
+  if (isWithin(polygons, body.x, body.y)) return true;
+  const points = corners(body);
+  if (points.some(({ x, y }) => isWithin(polygons, x, y))) return true;
+  const rings = polygons.flatMap((each) => each.map((ring) => ring.map(([x, y]) => ({ x, y }))));
+  if (isRect(body)) return rings.some((ring) => ring.some((point) => inside(points, point)) || edges(ring).some((side) => edges(points).some((own) => crossed(side, own))));
+  return rings.some((ring) =>
+    edges(ring).some(([a, b]) => {
+      const at = nearestOn(a, b, body);
+      return Math.hypot(at.x - body.x, at.y - body.y) <= body.radius;
+    }),
+  );
+}
+
 /** The legal point nearest to one: itself where it is legal, else one a hair inside the nearest edge; null for none. */
 export function nearestWithin(polygons: Polygons, x: number, y: number, hair = 3): Point | null {
   if (isWithin(polygons, x, y)) return { x, y };

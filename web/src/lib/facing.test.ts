@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Choice } from './acting-choices';
+import type { Choice } from './acting/choices';
 import { arrow, facedPlaces, towards } from './facing';
+import { OPTION } from './normalise-view';
 import type { AskView, BoardView, Option } from './types';
 
 const board = {
@@ -13,7 +14,7 @@ const board = {
     { id: 'NE', x: 58.7, y: 45 },
   ],
 } as unknown as BoardView;
-const option = (key: string, more: Partial<Option> = {}): Option => ({ key, label: key, verb: 'look', unit: '', place: 'M', target: '', cost: '', rule: '', range: -1, ...more });
+const option = (key: string, more: Partial<Option> = {}): Option => ({ ...OPTION, key, label: key, verb: 'look', place: 'M', ...more });
 const ask = (options: Option[]): AskView => ({ options, reaction: '', prompt: '' }) as unknown as AskView;
 
 it('finds the hexes that a question of facing is about', () => {

@@ -1,5 +1,5 @@
 /** Questions of facing: each option looks at a neighbouring hex, and that is where it is clicked. */
-import type { Choice } from './acting-choices';
+import type { Choice } from './acting/choices';
 import type { AskView, BoardView, Option } from './types';
 
 const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];

@@ -17,7 +17,7 @@ describe('fair dice', () => {
     const vector = vectors[1]!;
     const verdict = check(vector.seed, vector.commitment.toUpperCase(), vector.rolls as unknown as Roll[]);
     expect(verdict).toEqual({ promised: true, rolls: vector.rolls.length, wrong: [] });
-    expect(verdictText(verdict)).toBe(`All ${vector.rolls.length} rolls follow from the seed that was promised.`);
+    expect(verdictText(verdict)).toBe(`All ${vector.rolls.length} rolls match the seed promised at the start.`);
   });
 
   it('name the roll that was changed', () => {
@@ -32,7 +32,7 @@ describe('fair dice', () => {
   it('find a seed that was not the promised one', () => {
     const verdict = check(vectors[0]!.seed, vectors[1]!.commitment, []);
     expect(verdict.promised).toBe(false);
-    expect(verdictText(verdict)).toContain('not the one that was promised');
+    expect(verdictText(verdict)).toContain('isn’t the seed promised');
   });
 
   it('say when there were no rolls, one, or a great many wrong ones', () => {
@@ -43,8 +43,8 @@ describe('fair dice', () => {
   });
 
   it('refuse what is no seed', () => {
-    expect(() => fromHex('12x4')).toThrow('no seed');
-    expect(() => fromHex('123')).toThrow('no seed');
+    expect(() => fromHex('12x4')).toThrow('isn’t a seed');
+    expect(() => fromHex('123')).toThrow('isn’t a seed');
     expect(toHex(fromHex('00ff10'))).toBe('00ff10');
   });
 });

@@ -26,7 +26,7 @@ function padded(word: string, length: number): Uint8Array {
 
 /** The bytes of a hexadecimal text; an odd or foreign character is an error. */
 export function fromHex(text: string): Uint8Array {
-  if (!/^([0-9a-f]{2})+$/i.test(text)) throw new Error(`“${text}” is no seed in hexadecimal digits`);
+  if (!/^([0-9a-f]{2})+$/i.test(text)) throw new Error(`“${text}” isn’t a seed: a seed has hexadecimal digits only`);
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
@@ -74,14 +74,14 @@ export function check(seed: string, promised: string, rolls: readonly Roll[]): V
 /** The verdict in a sentence. */
 export function verdictText(verdict: Verdict): string {
   const { rolls, wrong, promised } = verdict;
-  if (!promised) return 'The seed is not the one that was promised at the start: its hash is another.';
+  if (!promised) return 'This isn’t the seed promised at the start: its hash is different.';
   if (!wrong.length) {
-    if (!rolls) return 'The seed is the one that was promised. No dice were rolled.';
+    if (!rolls) return 'This is the seed promised at the start. No dice were rolled.';
     return rolls === 1
-      ? 'The only roll follows from the seed that was promised.'
-      : `All ${rolls} rolls follow from the seed that was promised.`;
+      ? 'The only roll matches the seed promised at the start.'
+      : `All ${rolls} rolls match the seed promised at the start.`;
   }
   const which = wrong.slice(0, 8).map((roll) => roll.count).join(', ');
   const more = wrong.length > 8 ? ` and ${wrong.length - 8} more` : '';
-  return `${wrong.length} of ${rolls} rolls do not follow from the seed: number ${which}${more}.`;
+  return `${wrong.length} of ${rolls} rolls don’t match the seed: number ${which}${more}.`;
 }

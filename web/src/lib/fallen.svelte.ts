@@ -1,17 +1,17 @@
 /** Who was shot at and is gone: its counter stays on the map until the shot has been shown. */
 import { untrack } from 'svelte';
 import { fallenOf } from './news';
-import type { Table } from './table.svelte';
+import type { BattleStore } from './battle-store.svelte';
 import type { UnitView, View } from './types';
 
 /** How long a shot is shown, in milliseconds: as long as the tracer of the board flies. */
 const FLIES = 1260;
 
 export class Fallen {
-  private readonly table: Table;
+  private readonly table: BattleStore;
   private units: readonly UnitView[] = $state.raw([]);
 
-  constructor(table: Table) {
+  constructor(table: BattleStore) {
     this.table = table;
   }
 

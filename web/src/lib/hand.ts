@@ -4,6 +4,8 @@
 export type Hand =
   | { what: 'move'; x: number; y: number }
   | { what: 'model'; model: string; x: number; y: number }
+  | { what: 'model-head'; model: string; degrees: number }
+  | { what: 'turret'; model: string; degrees: number }
   | { what: 'head'; degrees: number }
   | { what: 'turn'; by: number }
   | { what: 'spot'; key: string }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { axialDistance, axialRound, Grid } from './hex';
-import { boardOf, COLUMNS, ROWS, STEP, table } from '../components/board/testing';
+import { boardOf, COLUMNS, ROWS, STEP, table } from '../../test/boards';
 
 const grid = new Grid(boardOf());
 

@@ -24,15 +24,15 @@ export interface KeyLine {
 /** What the help dialog shows. */
 export const KEY_LINES: readonly KeyLine[] = [
   { command: 'next', keys: ['N'], text: 'Next unit that can act' },
-  { command: 'previous', keys: ['Shift + N'], text: 'The one before' },
+  { command: 'previous', keys: ['Shift + N'], text: 'Previous unit that can act' },
   { command: 'up', keys: ['←', '↑', '→', '↓'], text: 'Move the hex cursor over the map' },
   { command: 'confirm', keys: ['Enter'], text: 'Act at the cursor, or confirm what is shown' },
-  { command: 'cancel', keys: ['Esc'], text: 'Cancel, close, or let go of the unit' },
+  { command: 'cancel', keys: ['Esc'], text: 'Cancel, close, or deselect the unit' },
   { command: 'letter', keys: ['a letter'], text: 'The order with that letter beside it' },
   { command: 'number', keys: ['1', '…', '9'], text: 'The choice with that number beside it' },
-  { command: 'pass', keys: ['P'], text: 'Pass, hold fire, or be done (Space, too, when you may react)' },
+  { command: 'pass', keys: ['P'], text: 'Pass, hold fire or finish (also Space, when you may react)' },
   { command: 'undo', keys: ['U', 'Ctrl + Z'], text: 'Undo the last answer' },
-  { command: 'context', keys: ['Shift + F10'], text: 'Why can it not …? at the cursor or the selected unit' },
+  { command: 'context', keys: ['Shift + F10'], text: '“Why can’t it …?” for the cursor or the selected unit' },
   { command: 'search', keys: ['/'], text: 'Search all options' },
   { command: 'help', keys: ['?'], text: 'What can I do now?' },
   { command: 'zoom', keys: ['+', '−', '0'], text: 'Zoom in, zoom out, show the whole map' },
@@ -40,9 +40,9 @@ export const KEY_LINES: readonly KeyLine[] = [
 
 /** What the help dialog shows besides, on a table. */
 export const TABLE_KEY_LINES: readonly KeyLine[] = [
-  { command: 'up', keys: ['←', '↑', '→', '↓'], text: 'Move the unit in your hand, or leap from unit to unit (with Shift: a little)' },
+  { command: 'up', keys: ['←', '↑', '→', '↓'], text: 'Move the unit in your hand, or jump from unit to unit (Shift: in small steps)' },
   { command: 'letter', keys: ['R', 'Shift + R'], text: 'Turn the unit in your hand (also Shift + wheel, or drag its knob)' },
-  { command: 'letter', keys: ['F'], text: 'Its next form' },
+  { command: 'letter', keys: ['F'], text: 'Next formation' },
   { command: 'letter', keys: ['M'], text: 'Set single models by hand: drag them' },
   { command: 'letter', keys: ['T'], text: 'Measuring tape: drag from a base or a point' },
 ];

@@ -1,6 +1,6 @@
 /** What the board draws over the map, as plain data: whoever wants something shown says it here, and the board draws it. */
 import type { Body, Polygons } from './bodies';
-import type { GhostModel } from './placing.svelte';
+import type { GhostModel } from './acting/placing.svelte';
 import type { Crossed, Fan, Ring, Seen, SightThread } from './types';
 
 /** A place that the selected unit can reach. */
@@ -25,6 +25,23 @@ export interface Target {
   chosen?: boolean | undefined;
   /** It is one of our own: somebody joins it, or hands it something. */
   friend?: boolean | undefined;
+}
+
+/** A single model of a unit that can be clicked. */
+export interface ModelMark {
+  unit: string;
+  model: string;
+  /** What a click on it does, for people who do not see the map. */
+  label: string;
+  /** A short text such as "42 %". */
+  text: string;
+  /** It is the one pointed at or waiting to be confirmed. */
+  chosen: boolean;
+  /** It is one of several that are chosen together. */
+  gathered: boolean;
+  /** Whether it can be chosen together with others. */
+  gathers: boolean;
+  friend: boolean;
 }
 
 /** A way over the map, the place where it begins first, with a label at its end. */
@@ -82,7 +99,12 @@ export interface Ghost {
   /** Whether single models are dragged. */
   single: boolean;
   models: GhostModel[];
+  /** The model whose own heading and turret can be turned. */
+  knobs: GhostModel | null;
   polygons: Polygons;
+  /** What a template would cover, in hundredths, and the bases under it. */
+  outline: Polygons;
+  under: Body[];
   /** Good poses to click. */
   spots: { key: string; x: number; y: number; heading: number; label: string; chosen: boolean }[];
   label: string;
@@ -106,7 +128,10 @@ export interface Fire {
 export interface Layers {
   reach: Reach[];
   targets: Target[];
+  models: ModelMark[];
   path: Path | null;
+  /** The ways of single models on a table, in units of the board. */
+  walks: [number, number][][];
   sight: SightLine | null;
   field: Seen[] | null;
   rings: Rings | null;
@@ -122,7 +147,9 @@ export function noLayers(): Layers {
   return {
     reach: [],
     targets: [],
+    models: [],
     path: null,
+    walks: [],
     sight: null,
     field: null,
     rings: null,

@@ -8,6 +8,12 @@ export function measured(value: number, measure: string): string {
   return measure ? `${tenths} ${measure}` : String(tenths);
 }
 
+/** How many units of a measure an inch is: sizes on the screen and how near is near are thought of in inches. */
+export function inchOf(measure: string): number {
+  if (measure === 'cm') return 2.54;
+  return measure === 'mm' ? 25.4 : 1;
+}
+
 /** What has to be known of a table to say where on it something is. */
 export type Sheet = Pick<BoardView, 'width' | 'height' | 'step' | 'measure'>;
 

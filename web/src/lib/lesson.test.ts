@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Guide, holds, stepNow, type Moment } from './lesson.svelte';
+import { OPTION } from './normalise-view';
 import type { AskView, Cue, Lesson, LessonStep } from './types';
 
 const cue = (more: Partial<Cue> = {}): Cue => ({
@@ -11,13 +12,18 @@ const cue = (more: Partial<Cue> = {}): Cue => ({
   event: '',
   over: false,
   read: false,
+  here: [],
+  mine: '',
+  empty: '',
+  held: '',
+  wanted: '',
   ...more,
 });
 const ask = (prompt: string, verbs: string[], reaction = ''): AskView => ({
   seq: 1,
   side: 'blue',
   prompt,
-  options: verbs.map((verb) => ({ key: verb, label: '', verb, unit: '', place: '', target: '', cost: '', rule: '', range: -1 })),
+  options: verbs.map((verb) => ({ ...OPTION, key: verb, verb })),
   reaction,
   rule: '',
   quiet: true,
@@ -31,6 +37,9 @@ const moment = (more: Partial<Moment> = {}): Moment => ({
   events: [],
   over: false,
   read: false,
+  side: 'blue',
+  units: [],
+  markers: [],
   ...more,
 });
 const step = (id: string, when: Partial<Cue>, done: Partial<Cue>): LessonStep => ({
@@ -50,7 +59,10 @@ const lesson = (steps: LessonStep[]): Lesson => ({
   minutes: 10,
   opponent: '',
   seed: '',
+  next: '',
+  script: [],
   steps,
+  lines: [],
 });
 
 describe('a cue', () => {
@@ -90,6 +102,17 @@ describe('the step that shows', () => {
     expect(stepNow(steps, done, 'fire', moment())).toBe('fire');
     expect(stepNow(steps, done, 'fire', moment({ ask: ask('?', ['pass'], 'x') }))).toBe('react');
     expect(stepNow(steps, done, 'fire', moment({ ask: ask('?', ['fire'], 'x') }))).toBe('fire');
+    expect(stepNow(steps, done, 'fire', moment({ ask: ask('?', ['fire']) }))).toBe('fire');
+  });
+
+  it('speaks of a reaction first, and of what happened before it later', () => {
+    const told = [step('points', { event: 'Spent' }, { read: true }), step('react', { reaction: 'x' }, { read: true })];
+    const reacting = moment({ ask: ask('?', ['pass'], 'x'), events: ['Spent'] });
+    expect(stepNow(told, new Set(), null, reacting)).toBe('react');
+    expect(stepNow(told, new Set(), 'points', reacting)).toBe('react');
+    expect(stepNow(told, new Set(['react']), 'points', reacting)).toBeNull();
+    expect(stepNow(told, new Set(['react']), null, reacting)).toBeNull();
+    expect(stepNow(told, new Set(), null, moment({ events: ['Spent'] }))).toBe('points');
   });
 
   it('makes way when something else is asked, and comes again', () => {
@@ -186,5 +209,114 @@ describe('a guide', () => {
     guide.look(null, 'u', ['a'], false);
     guide.look(null, 'u', ['a', 'Rolled'], false);
     expect(guide.count.done).toBe(2);
+  });
+});
+
+describe('a learner who does something else', () => {
+  beforeEach(() => localStorage.clear());
+  const go = (seq: number, ...keys: string[]): AskView => {
+    const made = ask('Your go', keys);
+    return { ...made, seq, options: made.options.map((option) => ({ ...option, verb: option.key.split(' ')[0]!, unit: option.key.split(' ')[1] ?? '' })) };
+  };
+
+  it('is told of the other things, and of this one again after them', () => {
+    const guide = new Guide(
+      lesson([
+        step('rally', { offered: 'rally' }, { answered: 'rally' }),
+        step('fire', { offered: 'fire' }, { event: 'Declared' }),
+        step('log', { event: 'Declared' }, { read: true }),
+      ]),
+      'other',
+    );
+    guide.look(go(1, 'rally b2', 'fire b1'), null, [], false);
+    expect(guide.step?.id).toBe('rally');
+    guide.note('fire');
+    guide.look(go(1, 'rally b2', 'fire b1'), null, [], false); // the answer is on its way
+    expect(guide.step?.id).toBe('rally');
+    guide.look(go(3, 'rally b2', 'fire b1'), null, ['Declared'], false);
+    expect(guide.step?.id).toBe('fire');
+    guide.note('fire');
+    guide.look(go(5, 'rally b2', 'fire b1'), null, ['Declared', 'Declared'], false);
+    expect(guide.step?.id).toBe('log');
+    guide.next();
+    guide.look(go(5, 'rally b2', 'fire b1'), null, ['Declared', 'Declared'], false);
+    expect(guide.step?.id).toBe('rally');
+    guide.note('rally');
+    guide.look(go(7, 'rally b2', 'fire b1'), null, ['Declared', 'Declared'], false);
+    expect([guide.finished, guide.ended]).toEqual([true, true]);
+  });
+
+  it('is shown only units that can do what is spoken of', () => {
+    const made = lesson([{ ...step('fire', { offered: 'fire' }, { answered: 'fire' }), point: ['b1', 'b2', 'r1', 'log'] }]);
+    const guide = new Guide(made, 'points');
+    const units = ['b1', 'b2', 'r1'].map((id) => ({ id, side: id[0] === 'b' ? 'blue' : 'red', place: 'A1', states: [] }));
+    guide.look(go(1, 'move b1', 'fire b2'), null, [], false, units, 'blue');
+    expect(guide.point).toEqual(['b2', 'r1', 'log']);
+  });
+});
+
+describe('what is on the board', () => {
+  const cottage = [
+    { id: 'b1', side: 'blue', place: 'A1', states: [] },
+    { id: 'r1', side: 'red', place: 'C3', states: [] },
+  ];
+  const gone = cottage.slice(0, 1);
+  const inside = [{ id: 'b1', side: 'blue', place: 'C3', states: [] }];
+
+  it('is part of a cue', () => {
+    expect([cottage, gone].map((units) => holds(cue({ here: ['b1', 'r1'] }), moment({ units })))).toEqual([true, false]);
+    expect([cottage, gone].map((units) => holds(cue({ empty: 'C3' }), moment({ units })))).toEqual([false, true]);
+    expect([gone, inside].map((units) => holds(cue({ mine: 'C3' }), moment({ units })))).toEqual([false, true]);
+    expect(holds(cue({ here: ['b1'] }), moment({ units: [{ id: 'b1', side: 'blue', place: '', states: [] }] }))).toBe(false);
+  });
+
+  it('may be a state, and whose a place is', () => {
+    const units = [{ id: 'b1', side: 'blue', place: 'A1', states: ['shaken'] }];
+    expect(['b1', 'b1 shaken/broken', 'b1 broken'].map((what) => holds(cue({ here: [what] }), moment({ units })))).toEqual([true, true, false]);
+    const of = (side: string): Moment => moment({ markers: [{ kind: 'smoke', place: 'C3', side: 'blue' }, { kind: 'objective', place: 'C3', side }] });
+    expect(['blue', 'red'].map((side) => holds(cue({ held: 'C3' }), of(side)))).toEqual([true, false]);
+    expect(['blue', 'red', ''].map((side) => holds(cue({ wanted: 'C3' }), of(side)))).toEqual([false, true, true]);
+  });
+
+  it('may be what one unit can do', () => {
+    const made = ask('Your go', ['rally b2']);
+    const [option] = made.options;
+    const now = (selected: string | null): Moment =>
+      moment({ ask: { ...made, options: [{ ...option!, verb: 'rally', unit: 'b2', label: 'Line the hedge, 3″' }] }, selected });
+    expect(['rally', 'rally b2', 'rally b1', 'Line the hedge', 'hedge'].map((offered) => holds(cue({ offered }), now(null)))).toEqual([true, true, false, true, false]);
+    expect(['b1', 'b2'].map((unit) => holds(cue({ offered: 'rally', selected: '*' }), now(unit)))).toEqual([false, true]);
+  });
+
+  it('takes a step away that speaks of what is gone, and a line is told instead', () => {
+    const made = lesson([
+      step('fire', { offered: 'fire', here: ['r1'] }, { answered: 'fire' }),
+      step('empty', { offered: 'move', empty: 'C3' }, { answered: 'move' }),
+    ]);
+    made.lines = [
+      { text: 'Yours.', when: cue({ mine: 'C3' }), point: ['C3'] },
+      { text: 'Watch.', when: cue(), point: [] },
+    ];
+    const guide = new Guide(made, 'gone');
+    const mine = ask('Your go', ['fire', 'move']);
+    guide.look(mine, null, [], false, cottage, 'blue');
+    expect([guide.step?.id, guide.line]).toEqual(['fire', null]);
+    guide.look(null, null, [], false, gone, 'blue');
+    expect([guide.step, guide.line?.text]).toEqual([null, 'Watch.']);
+    guide.look(mine, null, [], false, gone, 'blue');
+    expect(guide.step?.id).toBe('empty');
+    guide.note('move');
+    guide.look(null, null, [], false, inside, 'blue');
+    expect([guide.step, guide.line?.text, guide.point]).toEqual([null, 'Yours.', ['C3']]);
+  });
+
+  it('is past when the battle is over: only the end is spoken of', () => {
+    const made = lesson([step('pins', { event: 'Pinned' }, { read: true }), step('end', { over: true }, { read: true })]);
+    made.lines = [{ text: 'Next!', when: cue(), point: [] }];
+    const guide = new Guide(made, 'over');
+    guide.look(null, null, ['Pinned'], true, [], 'blue');
+    expect(guide.step?.id).toBe('end');
+    guide.next();
+    guide.look(null, null, ['Pinned'], true, [], 'blue');
+    expect([guide.step, guide.line?.text]).toEqual([null, 'Next!']);
   });
 });

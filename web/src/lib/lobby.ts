@@ -41,7 +41,7 @@ export function usualLevel(lobby: Levels | null): string {
 
 /** How long an opponent thinks, and what it may look at. */
 export function levelTerms({ budget, sees }: Pick<Level, 'budget' | 'sees'>): string {
-  const time = budget > 0 ? `Thinks up to ${budget === 1 ? 'a second' : `${budget} seconds`} about an answer` : 'Answers at once';
+  const time = budget > 0 ? `Thinks up to ${budget === 1 ? 'a second' : `${budget} seconds`} per decision` : 'Answers immediately';
   return sees ? `${time}; looks at ${sees}.` : `${time}.`;
 }
 

@@ -44,7 +44,7 @@ const LINES = [
   { text: 'Squad b1 is Shaken', side: 'blue', kind: 'Shaken', units: ['b1'] },
   { text: 'red: pass', side: 'red', kind: 'Asked' },
   { text: 'red passes', side: 'red', kind: 'Passed' },
-  { text: 'Turn 2: Reinforcements', kind: 'Phase' },
+  { text: 'Turn 2: Reinforcements', kind: 'Phase', turn: 2 },
   { text: 'blue spends 1, 6 left', side: 'blue', kind: 'Spent' },
 ].map(logLine);
 
@@ -68,8 +68,13 @@ describe('grouping', () => {
     expect(grouped(LINES, FRAMES).map((group) => group.heading)).toEqual(['Turn 1', null, null, null, 'Turn 2', null]);
   });
 
-  it('heads the group where no line names the turn', () => {
-    const plain = LINES.map((line) => ({ ...line, text: line.text.replace('Turn', 'Round') }));
+  it('goes by the turn that a line opens, not by its words', () => {
+    const talk = LINES.map((line, at) => (at === 7 ? { ...line, text: 'red will pass until turn 2' } : line));
+    expect(grouped(talk, FRAMES).map((group) => group.heading)).toEqual(['Turn 1', null, null, null, 'Turn 2', null]);
+  });
+
+  it('heads the group where no line opens the turn', () => {
+    const plain = LINES.map((line) => ({ ...line, turn: 0 }));
     expect(grouped(plain, FRAMES).map((group) => group.heading)).toEqual(['Turn 1', null, null, 'Turn 2', null]);
   });
 

@@ -86,7 +86,7 @@ export function filters(filter: LogFilter): boolean {
 }
 
 /**
- * The log in groups. A turn's heading goes before the line that names the turn, if the answer's lines have one:
+ * The log in groups. A turn's heading goes before the line that opens the turn, if the answer's lines have one:
  * the answer that ended the old turn belongs to the old turn.
  */
 export function grouped(lines: readonly LogLine[], frames: readonly Frame[], filter: LogFilter = NO_FILTER): Group[] {
@@ -112,11 +112,10 @@ export function grouped(lines: readonly LogLine[], frames: readonly Frame[], fil
     const end = Math.min(frame.log, lines.length);
     if (frame.turn !== turn) {
       turn = frame.turn;
-      const named = new RegExp(`\\bturn ${turn}\\b`, 'i');
       let cut = start;
       if (groups.length || start > 0) {
         for (let index = start; index < end; index += 1) {
-          if (named.test(lines[index]?.text ?? '')) {
+          if (lines[index]?.turn === turn) {
             cut = index;
             break;
           }

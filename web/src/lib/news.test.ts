@@ -3,7 +3,7 @@ import { fallenOf, isNews, newsOf, paces, shotsOf } from './news';
 import type { LogLine, UnitView } from './types';
 
 const line = (text: string, more: Partial<LogLine> = {}): LogLine => ({
-  text, side: 'red', rules: [], faces: [], dice: '', tallies: [], kind: 'Told', units: [], places: [], chance: 0, ...more,
+  text, side: 'red', rules: [], faces: [], dice: '', tallies: [], kind: 'Told', units: [], places: [], chance: 0, turn: 0, ...more,
 });
 const unit = (id: string, side: string, place: string): UnitView => ({ id, side, place }) as UnitView;
 

@@ -12,6 +12,11 @@ const CUE: T.Cue = {
   event: '',
   over: false,
   read: false,
+  here: [],
+  mine: '',
+  empty: '',
+  held: '',
+  wanted: '',
 };
 const STEP: T.LessonStep = {
   id: '',
@@ -30,8 +35,12 @@ const LESSON: T.Lesson = {
   minutes: 0,
   opponent: '',
   seed: '',
+  next: '',
+  script: [],
   steps: [],
+  lines: [],
 };
+const LINE: T.LessonLine = { text: '', when: CUE, point: [] };
 
 function step(value: unknown): T.LessonStep {
   const made = fill(STEP, value);
@@ -40,7 +49,11 @@ function step(value: unknown): T.LessonStep {
 
 export function lesson(value: unknown): T.Lesson {
   const made = fill(LESSON, value);
-  return { ...made, steps: each(made.steps, step) };
+  const line = (item: unknown): T.LessonLine => {
+    const told = fill(LINE, item);
+    return { ...told, when: fill(CUE, told.when) };
+  };
+  return { ...made, steps: each(made.steps, step), lines: each(made.lines, line) };
 }
 
 const BOARD: T.BoardView = {
@@ -80,15 +93,19 @@ const BATTLE: T.Battle = {
   commitment: '',
   verbs: [],
   lesson: null,
+  victory: '',
+  glossary: [],
 };
 
 export function battle(value: unknown): T.Battle {
   const made = fill(BATTLE, value);
-  const verb: T.VerbHelp = { verb: '', title: '', text: '', rule: '', letter: '', odds: true };
+  const term: T.Term = { word: '', title: '', text: '', rule: '', also: [], alone: false };
+  const verb: T.VerbHelp = { verb: '', title: '', text: '', rule: '', letter: '', odds: true, idle: false };
   return {
     ...made,
     board: board(made.board),
     verbs: each(made.verbs, (item) => fill(verb, item)),
+    glossary: each(made.glossary, (item) => fill(term, item)),
     lesson: maybe(made.lesson, lesson),
   };
 }

@@ -3,17 +3,46 @@ import { each, fill, maybe } from './normalise-fields';
 import { OPTION, option, tally } from './normalise-view';
 import type * as T from './types';
 
-const CHANCE: T.Chance = { probability: 0, fraction: '', text: '', results: [] };
-const chance = (value: unknown): T.Chance => fill(CHANCE, value);
+const CHANGE: T.ChangeView = { text: '', what: '', unit: '', side: '', amount: 0, harm: false, fatal: false };
+const CHANCE: T.Chance = { probability: 0, fraction: '', text: '', changes: [], mean: 0 };
+const ASSUMED: T.AssumedView = { side: '', prompt: '', key: '', label: '', text: '' };
+const change = (value: unknown): T.ChangeView => fill(CHANGE, value);
+
+function chance(value: unknown): T.Chance {
+  const made = fill(CHANCE, value);
+  return { ...made, changes: each(made.changes, change) };
+}
 
 export function odds(value: unknown): T.OddsView {
-  const made = fill<T.OddsView>({ keys: [], exact: true, effect: CHANCE, outcomes: [], parts: [], tallies: [], anyway: [], fatal: [] }, value);
+  const made = fill<T.OddsView>(
+    {
+      keys: [],
+      side: '',
+      exact: true,
+      samples: 0,
+      to_them: CHANCE,
+      to_us: CHANCE,
+      besides: CHANCE,
+      outcomes: [],
+      parts: [],
+      tallies: [],
+      anyway: [],
+      assumed: [],
+      reached: 1,
+      ends: [],
+    },
+    value,
+  );
   return {
     ...made,
-    effect: chance(made.effect),
+    to_them: chance(made.to_them),
+    to_us: chance(made.to_us),
+    besides: chance(made.besides),
     outcomes: each(made.outcomes, chance),
     parts: each(made.parts, chance),
     tallies: each(made.tallies, tally),
+    anyway: each(made.anyway, change),
+    assumed: each(made.assumed, (item) => fill(ASSUMED, item)),
   };
 }
 
@@ -77,7 +106,7 @@ const bar = (value: unknown): T.BarView => fill<T.BarView>({ reason: '', rule: '
 export const bars = (value: unknown): T.BarView[] => each(value, bar);
 
 export function preview(value: unknown): T.PreviewView {
-  const empty: T.PreviewView = { key: '', legal: false, bar: null, models: [], cost: '', lines: [], polygons: [] };
+  const empty: T.PreviewView = { key: '', legal: false, bar: null, models: [], cost: '', lines: [], polygons: [], outline: [] };
   const model: T.ModelPose = { id: '', x: 0, y: 0, heading: 0, path: [] };
   const made = fill(empty, value);
   return { ...made, bar: maybe(made.bar, bar), models: each(made.models, (item) => fill(model, item)) };

@@ -2,7 +2,7 @@
 import { each, fill, maybe } from './normalise-fields';
 import type * as T from './types';
 
-export const OPTION: T.Option = { key: '', label: '', verb: '', unit: '', place: '', target: '', cost: '', rule: '', range: -1 };
+export const OPTION: T.Option = { key: '', label: '', verb: '', unit: '', place: '', target: '', cost: '', rule: '', range: -1, distance: '', model: '', target_model: '' };
 
 /** An option; one without a label of its own is called by its key. */
 export function option(value: unknown): T.Option {
@@ -26,7 +26,22 @@ const UNIT: T.UnitView = {
   badges: [],
   models: [],
 };
-const MODEL: T.ModelView = { id: '', x: 0, y: 0, heading: 0, radius: 0, length: 0, width: 0, short: '', title: '' };
+export const MODEL: T.ModelView = {
+  id: '',
+  x: 0,
+  y: 0,
+  heading: 0,
+  radius: 0,
+  length: 0,
+  width: 0,
+  short: '',
+  title: '',
+  turret: -1,
+  look: '',
+  figures: 0,
+  states: [],
+  badges: [],
+};
 const MARKER: T.MarkerView = {
   kind: '',
   place: '',
@@ -39,7 +54,7 @@ const MARKER: T.MarkerView = {
   outline: [],
 };
 const TALLY_LINE: T.TallyLine = { id: '', amount: 0, text: '', rule: '', source: '' };
-const TALLY: T.TallyView = { what: '', base: 0, total: 0, text: '', rule: '', source: '', lines: [] };
+const TALLY: T.TallyView = { what: '', base: 0, total: 0, text: '', rule: '', source: '', lines: [], roll: '', side: '' };
 const LINE: T.LogLine = {
   text: '',
   side: '',
@@ -51,6 +66,7 @@ const LINE: T.LogLine = {
   units: [],
   places: [],
   chance: 0,
+  turn: 0,
 };
 
 export function unit(value: unknown): T.UnitView {
@@ -59,6 +75,15 @@ export function unit(value: unknown): T.UnitView {
 }
 
 export const marker = (value: unknown): T.MarkerView => fill(MARKER, value);
+
+const GRAPHIC: T.GraphicView = { id: '', kind: 'line', points: [], side: '', text: '' };
+const FORMATION: T.FormationView = { id: '', name: '', side: '', units: [], formations: [] };
+
+/** A formation with all that are below it. */
+export function formation(value: unknown): T.FormationView {
+  const made = fill(FORMATION, value);
+  return { ...made, formations: each(made.formations, formation) };
+}
 
 export function tally(value: unknown): T.TallyView {
   const made = fill(TALLY, value);
@@ -70,9 +95,27 @@ export function logLine(value: unknown): T.LogLine {
   return made.tallies.length ? { ...made, tallies: each(made.tallies, tally) } : made;
 }
 
+const DICE: T.DiceView = {
+  number: 1,
+  sides: 6,
+  what: '',
+  tallies: [],
+  owner: '',
+  about: '',
+  rules: [],
+  meanings: [],
+  things: [],
+  so_far: [],
+};
+
 export function dice(value: unknown): T.DiceView {
-  const made = fill<T.DiceView>({ number: 1, sides: 6, what: '', tallies: [] }, value);
-  return { ...made, tallies: each(made.tallies, tally) };
+  const made = fill(DICE, value);
+  return {
+    ...made,
+    tallies: each(made.tallies, tally),
+    things: each(made.things, (thing) => fill<T.DiceThing>({ title: '', word: '', number: 1 }, thing)),
+    so_far: each(made.so_far, logLine),
+  };
 }
 
 const AREA: T.AreaView = {
@@ -126,6 +169,8 @@ const VIEW: T.View = {
   log: [],
   result: null,
   protocol: 0,
+  graphics: [],
+  formations: [],
 };
 
 export function view(value: unknown): T.View {
@@ -137,6 +182,8 @@ export function view(value: unknown): T.View {
     ask: maybe(made.ask, ask),
     log: each(made.log, logLine),
     result: maybe(made.result, result),
+    graphics: each(made.graphics, (item) => fill(GRAPHIC, item)),
+    formations: each(made.formations, formation),
   };
 }
 
@@ -153,6 +200,8 @@ export const UPDATE: T.Update = {
   may_undo: '',
   orders: [],
   seats: [],
+  may_ask_back: 'nobody else is playing',
+  take_back: null,
 };
 
 export function update(value: unknown): T.Update {
@@ -162,6 +211,7 @@ export function update(value: unknown): T.Update {
     view: view(made.view),
     frames: each(made.frames, (item) => fill<T.Frame>({ number: 0, turn: 0, phase: '', log: 0 }, item)),
     orders: each(made.orders, (item) => fill(ORDER, item)),
+    take_back: maybe(made.take_back, (item) => fill<T.TakeBack>({ side: '', state: 'asked', lines: 0 }, item)),
     seats: each(made.seats, (item) => fill<T.SeatView>({ side: '', player: 'human', online: false }, item)),
   };
 }

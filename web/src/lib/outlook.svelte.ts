@@ -1,18 +1,18 @@
 /** The outlook: what the selected unit can do at the question that stands, as far ahead as the server tells it. */
-import { Once } from './once';
-import type { Table } from './table.svelte';
+import { RequestCache } from './request-cache';
+import type { BattleStore } from './battle-store.svelte';
 import type { Prospect } from './types';
 
 export class Outlook {
-  private readonly table: Table;
+  private readonly table: BattleStore;
   /** What the selected unit can do; null until it is known. */
   prospect: Prospect | null = $state.raw(null);
   /** While it is on its way: fulfilled when it is known. */
   looking: Promise<void> | null = null;
-  private readonly known = new Once<Prospect | null>(200);
+  private readonly known = new RequestCache<Prospect | null>(200);
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(table: Table) {
+  constructor(table: BattleStore) {
     this.table = table;
   }
 

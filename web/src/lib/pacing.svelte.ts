@@ -1,7 +1,7 @@
 /** Pacing: steps of others are shown one by one, each as long as it takes to see what happened in it. */
-import type { Step } from './chair';
+import type { Step } from './seat';
 import { paces } from './news';
-import type { Table } from './table.svelte';
+import type { BattleStore } from './battle-store.svelte';
 import type { Update } from './types';
 
 /** The longest that steps which nobody looked at are shown one by one; beyond it the table jumps to the latest. */
@@ -14,7 +14,7 @@ export interface PacingOptions {
 }
 
 export class Pacing {
-  private readonly table: Pick<Table, 'log' | 'fresh' | 'replay'>;
+  private readonly table: Pick<BattleStore, 'log' | 'fresh' | 'replay'>;
   private readonly show: (step: Step) => void;
   private readonly options: PacingOptions;
   /** How many steps wait to be shown. */
@@ -25,7 +25,7 @@ export class Pacing {
   private skipping = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(table: Pick<Table, 'log' | 'fresh' | 'replay'>, show: (step: Step) => void, options: PacingOptions) {
+  constructor(table: Pick<BattleStore, 'log' | 'fresh' | 'replay'>, show: (step: Step) => void, options: PacingOptions) {
     this.table = table;
     this.show = show;
     this.options = options;

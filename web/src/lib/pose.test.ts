@@ -4,14 +4,14 @@ import { measured, placeText } from './lengths';
 
 describe('a pose', () => {
   it('is an answer, and is read back', () => {
-    for (const key of ['pose 12.5 30 90', 'pose 0 -0.05 359 line', 'pose 12 30.25 0 m3@12.1,30.4', 'pose 1 2 3 wall a@1,2 b@3,4']) {
+    for (const key of ['pose 12.5 30 90', 'pose 0 -0.05 359 line', 'pose 12 30.25 0 m3@12.1,30.4', 'pose 1 2 3 wall a@1,2 b@3,4', 'pose 1 2 3 t3@12.1,30.4,90,135 t4@1,2,0']) {
       expect(poseKey(readPose(key, 'pose')!, 'pose')).toBe(key);
     }
     expect(readPose('pose 12.5 30 90', 'pose')).toEqual({ x: 1250, y: 3000, heading: 90, form: '', byHand: [] });
   });
 
   it('is refused where it is none', () => {
-    const wrong = ['move 1 2 3', 'pose 1 2', 'pose 1 2 360', 'pose 1.234 2 3', 'pose a 2 3', 'pose 1 2 3 m1@1', 'pose 1 2 3 line line', 'pose 1 2 3 m1@1,2.345'];
+    const wrong = ['move 1 2 3', 'pose 1 2', 'pose 1 2 360', 'pose 1.234 2 3', 'pose a 2 3', 'pose 1 2 3 m1@1', 'pose 1 2 3 line line', 'pose 1 2 3 m1@1,2.345', 'pose 1 2 3 m1@1,2,360', 'pose 1 2 3 m1@1,2,3,400'];
     for (const key of wrong) expect(readPose(key, 'pose')).toBeNull();
   });
 
@@ -39,7 +39,7 @@ describe('a layout', () => {
   });
 
   it('leaves models where a hand has set them', () => {
-    expect(layOut(form, { ...pose, byHand: [['b', 5, 6]] })[1]).toMatchObject({ id: 'b', x: 5, y: 6 });
+    expect(layOut(form, { ...pose, byHand: [{ id: 'b', x: 5, y: 6, heading: -1, turret: -1 }] })[1]).toMatchObject({ id: 'b', x: 5, y: 6 });
   });
 });
 

@@ -7,12 +7,20 @@ export interface Pose {
   /** Whole degrees clockwise from up. */
   heading: number;
   form: string;
-  /** The models set by hand. */
-  byHand: readonly (readonly [string, number, number])[];
+  byHand: readonly SetModel[];
+}
+
+/** A model set by hand; a heading of -1 is the pose's, a turret of -1 looks ahead. Only one with a heading has a turret. */
+export interface SetModel {
+  id: string;
+  x: number;
+  y: number;
+  heading: number;
+  turret: number;
 }
 
 const LENGTH = /^-?\d{1,4}(?:\.\d{1,2})?$/;
-const BY_HAND = /^([\w.-]{1,40})@(-?[\d.]+),(-?[\d.]+)$/;
+const BY_HAND = /^([\w.-]{1,40})@(-?[\d.]+),(-?[\d.]+)(?:,(\d{1,3})(?:,(\d{1,3}))?)?$/;
 
 /** Hundredths as people write a length: 1250 is "12.5". */
 export function lengthText(hundredths: number): string {
@@ -29,7 +37,10 @@ function hundredths(text: string): number {
 export function poseKey(pose: Pose, verb: string): string {
   const words = [verb, lengthText(pose.x), lengthText(pose.y), String(pose.heading)];
   if (pose.form) words.push(pose.form);
-  for (const [id, x, y] of pose.byHand) words.push(`${id}@${lengthText(x)},${lengthText(y)}`);
+  for (const { id, x, y, heading, turret } of pose.byHand) {
+    const headings = heading < 0 ? [] : [heading, turret].filter((degrees) => degrees >= 0);
+    words.push(`${id}@${[lengthText(x), lengthText(y), ...headings].join(',')}`);
+  }
   return words.join(' ');
 }
 
@@ -37,15 +48,15 @@ export function poseKey(pose: Pose, verb: string): string {
 export function readPose(key: string, verb: string): Pose | null {
   const [first, x = '', y = '', heading = '', ...rest] = key.split(' ');
   if (first !== verb || !/^\d{1,3}$/.test(heading) || Number(heading) > 359) return null;
-  const pose = { x: hundredths(x), y: hundredths(y), heading: Number(heading), form: '', byHand: [] as [string, number, number][] };
+  const pose = { x: hundredths(x), y: hundredths(y), heading: Number(heading), form: '', byHand: [] as SetModel[] };
   if (Number.isNaN(pose.x + pose.y)) return null;
   for (const [at, word] of rest.entries()) {
     const model = BY_HAND.exec(word);
-    if (model) pose.byHand.push([model[1]!, hundredths(model[2]!), hundredths(model[3]!)]);
+    if (model) pose.byHand.push({ id: model[1]!, x: hundredths(model[2]!), y: hundredths(model[3]!), heading: Number(model[4] ?? -1), turret: Number(model[5] ?? -1) });
     else if (at === 0 && /^[a-z_]{1,20}$/.test(word)) pose.form = word;
     else return null;
   }
-  return pose.byHand.some(([, a, b]) => Number.isNaN(a + b)) ? null : pose;
+  return pose.byHand.some(({ x, y, heading, turret }) => Number.isNaN(x + y) || Math.max(heading, turret) > 359) ? null : pose;
 }
 
 /** A point turned about the origin, clockwise on the sheet. */
@@ -58,13 +69,17 @@ export function turned(x: number, y: number, degrees: number): [number, number] 
 
 /** Where the models of a form would stand at a pose, before the game has had its say. */
 export function layOut(form: Form | undefined, pose: Pose): ModelPose[] {
-  const byHand = new Map(pose.byHand.map(([id, x, y]) => [id, [x, y] as const]));
+  const byHand = new Map(pose.byHand.map((set) => [set.id, set]));
   return (form?.models ?? []).map(([id, dx, dy]) => {
-    const set = byHand.get(id);
     const [x, y] = form!.turns ? turned(dx, dy, pose.heading) : [dx, dy];
-    const at = set ?? [Math.round(pose.x + x), Math.round(pose.y + y)];
-    return { id, x: at[0]!, y: at[1]!, heading: pose.heading, path: [] };
+    const laid = { id, x: Math.round(pose.x + x), y: Math.round(pose.y + y), heading: pose.heading, path: [] };
+    return asSet(laid, byHand.get(id));
   });
+}
+
+/** A model as the form has it, or where and how it was set by hand. */
+export function asSet(model: ModelPose, set: SetModel | undefined): ModelPose {
+  return set ? { ...model, x: set.x, y: set.y, heading: set.heading < 0 ? model.heading : set.heading } : model;
 }
 
 /** A heading as whole degrees from 0 to 359. */

@@ -1,10 +1,10 @@
 /** The replay: a moment of the past is shown instead of the present, or one after the other. */
-import { Once } from './once';
-import type { Table } from './table.svelte';
+import { RequestCache } from './request-cache';
+import type { BattleStore } from './battle-store.svelte';
 import type { Update } from './types';
 
 export class Replay {
-  private readonly table: Table;
+  private readonly table: BattleStore;
   on = $state(false);
   /** The number of the frame that is shown. */
   number = $state(0);
@@ -15,9 +15,9 @@ export class Replay {
   speed = $state(800);
   private asked = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly frames = new Once<Update>(80);
+  private readonly frames = new RequestCache<Update>(80);
 
-  constructor(table: Table) {
+  constructor(table: BattleStore) {
     this.table = table;
   }
 

@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Odds
-         * @description The exact chances of what answers lead to.
+         * @description The chances of what answers lead to: exact, or an estimate at once.
          */
         post: operations["odds"];
         delete?: never;
@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * Save
-         * @description The battle as a file, to keep or to take elsewhere.
+         * @description The battle as a file, to keep or to take elsewhere; also one that this version of the rules cannot open.
          */
         get: operations["save"];
         put?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * Sight
-         * @description Line of sight between two units or places.
+         * @description Line of sight between two units or places; of each end say which it is.
          */
         get: operations["sight"];
         put?: never;
@@ -378,6 +378,26 @@ export interface paths {
         get: operations["state"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/battles/{id}/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * TakeBack
+         * @description Between people: ask for a take-back, grant or refuse the other side's, or withdraw one's own.
+         */
+        post: operations["takeBack"];
         delete?: never;
         options?: never;
         head?: never;
@@ -594,6 +614,7 @@ export interface components {
          */
         Ahead: {
             keys: string[];
+            quick?: boolean;
             seq: number;
         };
         /**
@@ -637,6 +658,17 @@ export interface components {
             side: string;
         };
         /**
+         * AssumedView
+         * @description An answer that odds assume because nobody gave it: whose, to which question, and all of it in a sentence.
+         */
+        AssumedView: {
+            key: string;
+            label: string;
+            prompt: string;
+            side: string;
+            text: string;
+        };
+        /**
          * BarView
          * @description Why something is not offered: the reason and its rule.
          */
@@ -656,6 +688,7 @@ export interface components {
             free_undo: boolean;
             game: string;
             game_title: string;
+            glossary: components["schemas"]["Term"][];
             id: string;
             land: string;
             lesson: components["schemas"]["Lesson"] | null;
@@ -668,6 +701,7 @@ export interface components {
             title: string;
             turns: number;
             verbs: components["schemas"]["VerbHelp"][];
+            victory: string;
         };
         /**
          * BoardView
@@ -723,10 +757,24 @@ export interface components {
          * @description One way it can end: how likely, as a number and as the exact fraction, and what happens.
          */
         Chance: {
+            changes?: components["schemas"]["ChangeView"][];
             fraction: string;
+            mean?: number;
             probability: number;
-            results?: string[];
             text: string;
+        };
+        /**
+         * ChangeView
+         * @description Something that changes, in words, with the unit it befalls, whose that is, and how much of it there is.
+         */
+        ChangeView: {
+            amount?: number;
+            fatal?: boolean;
+            harm?: boolean;
+            side?: string;
+            text: string;
+            unit?: string;
+            what: string;
         };
         /**
          * ChartView
@@ -777,21 +825,41 @@ export interface components {
         Cue: {
             answered?: string;
             asked?: string;
+            empty?: string;
             event?: string;
+            held?: string;
+            here?: string[];
+            mine?: string;
             offered?: string;
             over?: boolean;
             reaction?: string;
             read?: boolean;
             selected?: string;
+            wanted?: string;
+        };
+        /**
+         * DiceThing
+         * @description Something that can be drawn: what people call it, the word to answer with, and how many there are.
+         */
+        DiceThing: {
+            number?: number;
+            title: string;
+            word: string;
         };
         /**
          * DiceView
-         * @description A throw whose faces somebody must tell: the answer is ``dice 3 4``.
+         * @description A throw whose faces somebody must tell: the answer is ``dice 3 4``, or ``dice german`` where things are drawn.
          */
         DiceView: {
+            about?: string;
+            meanings?: components["schemas"]["FaceMeaning"][];
             number: number;
+            owner?: string;
+            rules?: string[];
             sides: number;
+            so_far?: components["schemas"]["LogLine"][];
             tallies?: components["schemas"]["TallyView"][];
+            things?: components["schemas"]["DiceThing"][];
             what?: string;
         };
         /**
@@ -811,6 +879,14 @@ export interface components {
                 number[]
             ][];
             seed: string;
+        };
+        /**
+         * FaceMeaning
+         * @description What some faces of a throw mean, in words: "3 to 6", "good".
+         */
+        FaceMeaning: {
+            faces: string;
+            meaning: string;
         };
         /**
          * Fan
@@ -861,6 +937,17 @@ export interface components {
             turns?: boolean;
         };
         /**
+         * FormationView
+         * @description A formation of an order of battle: its own units by id, and the formations below it.
+         */
+        FormationView: {
+            formations?: components["schemas"]["FormationView"][];
+            id: string;
+            name: string;
+            side: string;
+            units?: string[];
+        };
+        /**
          * Frame
          * @description A moment that a side can go back to look at: its number, when it was, and how long the log was.
          */
@@ -881,6 +968,17 @@ export interface components {
             random: components["schemas"]["Choice"][];
             scenarios: components["schemas"]["Card"][];
             title: string;
+        };
+        /**
+         * GraphicView
+         * @description Something drawn on the map by a plan: a boundary, an axis of advance, an assembly area.
+         */
+        GraphicView: {
+            id: string;
+            kind: string;
+            points: string[];
+            side?: string;
+            text?: string;
         };
         /**
          * Health
@@ -934,13 +1032,33 @@ export interface components {
          */
         Lesson: {
             id: string;
+            lines?: components["schemas"]["LessonLine"][];
             minutes: number;
+            next?: string;
             opponent?: string;
             scenario: string;
+            script?: components["schemas"]["LessonScript"][];
             seed?: string;
             side: string;
             steps?: components["schemas"]["LessonStep"][];
             title: string;
+        };
+        /**
+         * LessonLine
+         * @description What a guided battle says where no step has its moment: the first line whose cue holds.
+         */
+        LessonLine: {
+            point?: string[];
+            text: string;
+            when?: components["schemas"]["Cue"];
+        };
+        /**
+         * LessonScript
+         * @description What the opponent of a guided battle answers in a turn, where it is offered: patterns of keys, the best first.
+         */
+        LessonScript: {
+            keys: string[];
+            turn: number;
         };
         /**
          * LessonStep
@@ -991,6 +1109,7 @@ export interface components {
             side?: string;
             tallies?: components["schemas"]["TallyView"][];
             text: string;
+            turn?: number;
             units?: string[];
         };
         /**
@@ -1047,15 +1166,20 @@ export interface components {
         };
         /**
          * ModelView
-         * @description A figure, gun or vehicle of a unit on a table, in units of the board.
+         * @description A figure, stand, gun or vehicle of a unit on a table, in units of the board.
          */
         ModelView: {
+            badges?: string[];
+            figures?: number;
             heading?: number;
             id: string;
             length?: number;
+            look?: string;
             radius?: number;
             short?: string;
+            states?: string[];
             title?: string;
+            turret?: number;
             width?: number;
             x: number;
             y: number;
@@ -1108,17 +1232,23 @@ export interface components {
         };
         /**
          * OddsView
-         * @description What an answer leads to: the chance of any effect, every outcome, and the tallies behind the rolls.
+         * @description What answers lead to for the ``side`` that is asked: every outcome, and the tallies behind the rolls.
          */
         OddsView: {
-            anyway: string[];
-            effect: components["schemas"]["Chance"];
+            anyway: components["schemas"]["ChangeView"][];
+            assumed: components["schemas"]["AssumedView"][];
+            besides: components["schemas"]["Chance"];
+            ends: string[];
             exact: boolean;
-            fatal: string[];
             keys: string[];
             outcomes: components["schemas"]["Chance"][];
             parts: components["schemas"]["Chance"][];
+            reached: number;
+            samples: number;
+            side: string;
             tallies: components["schemas"]["TallyView"][];
+            to_them: components["schemas"]["Chance"];
+            to_us: components["schemas"]["Chance"];
         };
         /**
          * Option
@@ -1126,12 +1256,15 @@ export interface components {
          */
         Option: {
             cost?: string;
+            distance?: string;
             key: string;
             label?: string;
+            model?: string;
             place?: string;
             range?: number;
             rule?: string;
             target?: string;
+            target_model?: string;
             unit?: string;
             verb?: string;
         };
@@ -1170,6 +1303,10 @@ export interface components {
             legal: boolean;
             lines?: string[];
             models?: components["schemas"]["ModelPose"][];
+            outline?: [
+                number,
+                number
+            ][][];
             polygons?: [
                 number,
                 number
@@ -1301,12 +1438,31 @@ export interface components {
             side: string;
         };
         /**
+         * TakeBack
+         * @description A side that has asked to take its last answer back; ``lines`` of the reader's log would go with it.
+         */
+        TakeBack: {
+            lines: number;
+            side: string;
+            /** @enum {string} */
+            state: "asked" | "granted" | "refused";
+        };
+        /**
          * Taken
          * @description How many answers of a plan were taken, and what the side sees now.
          */
         Taken: {
             taken: number;
             update: components["schemas"]["Update"];
+        };
+        /**
+         * TakingBack
+         * @description Ask the other side for a take-back, grant or refuse theirs, or withdraw one's own.
+         */
+        TakingBack: {
+            number: number;
+            /** @enum {string} */
+            say: "ask" | "grant" | "refuse" | "withdraw";
         };
         /**
          * TallyLine
@@ -1326,11 +1482,25 @@ export interface components {
         TallyView: {
             base: number;
             lines?: components["schemas"]["TallyLine"][];
+            roll?: string;
             rule?: string;
+            side?: string;
             source?: string;
             text: string;
             total: number;
             what: string;
+        };
+        /**
+         * Term
+         * @description A tag or an abbreviation as it stands on counters, in the log and in tallies.
+         */
+        Term: {
+            alone?: boolean;
+            also?: string[];
+            rule: string;
+            text: string;
+            title: string;
+            word: string;
         };
         /**
          * ThoughtView
@@ -1398,12 +1568,14 @@ export interface components {
             frames: components["schemas"]["Frame"][];
             frames_start: number;
             log_start: number;
+            may_ask_back: string;
             may_undo: string;
             number: number;
             orders: components["schemas"]["StandingOrder"][];
             seats: components["schemas"]["SeatView"][];
             seq: number;
             side: string;
+            take_back: components["schemas"]["TakeBack"] | null;
             view: components["schemas"]["View"];
             /** @enum {string} */
             waiting: "you" | "other" | "over";
@@ -1413,6 +1585,7 @@ export interface components {
          * @description What a verb of the options means, for somebody who has not read the rules.
          */
         VerbHelp: {
+            idle?: boolean;
             letter?: string;
             odds?: boolean;
             rule?: string;
@@ -1427,7 +1600,9 @@ export interface components {
         View: {
             active: string;
             ask: components["schemas"]["AskView"] | null;
+            formations: components["schemas"]["FormationView"][];
             game: string;
+            graphics: components["schemas"]["GraphicView"][];
             log: components["schemas"]["LogLine"][];
             map: string;
             markers: components["schemas"]["MarkerView"][];
@@ -1508,7 +1683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1577,7 +1752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1662,7 +1837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1694,9 +1869,9 @@ export interface operations {
     advice: {
         parameters: {
             query: {
-                /** @description The sequence number of the question that stands. */
+                /** @description The sequence number of the current question. */
                 seq: number;
-                /** @description Ask the strongest program, and not the usual one. */
+                /** @description Ask the strongest computer player, not the usual one. */
                 thorough?: boolean;
             };
             header?: never;
@@ -1743,7 +1918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1823,7 +1998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1908,7 +2083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1986,7 +2161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2065,7 +2240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2125,7 +2300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2193,7 +2368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2273,7 +2448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2362,7 +2537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2451,7 +2626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2540,7 +2715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2581,7 +2756,7 @@ export interface operations {
     prospect: {
         parameters: {
             query: {
-                /** @description The sequence number of the question that stands. */
+                /** @description The sequence number of the current question. */
                 seq: number;
                 unit: string;
             };
@@ -2629,7 +2804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2705,7 +2880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2785,7 +2960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2825,11 +3000,15 @@ export interface operations {
     };
     sight: {
         parameters: {
-            query: {
-                /** @description A unit or a place. */
-                from: string;
-                /** @description A unit or a place. */
-                to: string;
+            query?: {
+                /** @description The id of the unit at this end. */
+                from_unit?: string;
+                /** @description The place to measure from, instead of a unit. */
+                from_place?: string;
+                /** @description The id of the unit at the other end. */
+                to_unit?: string;
+                /** @description The place to measure to, instead of a unit. */
+                to_place?: string;
             };
             header?: never;
             path: {
@@ -2875,7 +3054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2907,9 +3086,9 @@ export interface operations {
     state: {
         parameters: {
             query?: {
-                /** @description How much of it the client has already. */
+                /** @description How much of it the client already has. */
                 log?: number;
-                /** @description How much of it the client has already. */
+                /** @description How much of it the client already has. */
                 frames?: number;
             };
             header?: never;
@@ -2956,7 +3135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2985,10 +3164,99 @@ export interface operations {
             };
         };
     };
+    takeBack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakingBack"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Update"];
+                };
+            };
+            /** @description The message or the address is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The seat's token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The seat may not do that. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer is illegal or stale, or the undo is not allowed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The message is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls, or too many battles at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     thoughts: {
         parameters: {
             query?: {
-                /** @description How much of it the client has already. */
+                /** @description How much of it the client already has. */
                 since?: number;
             };
             header?: never;
@@ -3035,7 +3303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3115,7 +3383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3203,7 +3471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3261,7 +3529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3368,7 +3636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3421,7 +3689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3491,7 +3759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3544,7 +3812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -11,21 +11,29 @@ type Whole<T> = T extends object ? { [Name in keyof T]-?: Whole<T[Name]> } : T;
 
 // ---- what a side sees ---------------------------------------------------------------------------------
 
+/** An end of a line on the board: a unit by its id, or a place. Which of the two is said, and never guessed. */
+export type SightEnd = { unit: string } | { place: string };
+
 export type Option = Whole<Schemas['Option']>;
 export type ModelView = Whole<Schemas['ModelView']>;
 export type UnitView = Whole<Schemas['UnitView']>;
 export type MarkerView = Whole<Schemas['MarkerView']>;
+export type GraphicView = Whole<Schemas['GraphicView']>;
+export type FormationView = Whole<Schemas['FormationView']>;
 export type TallyLine = Whole<Schemas['TallyLine']>;
 export type TallyView = Whole<Schemas['TallyView']>;
 export type LogLine = Whole<Schemas['LogLine']>;
 export type DiceView = Whole<Schemas['DiceView']>;
+export type DiceThing = Whole<Schemas['DiceThing']>;
 export type Form = Whole<Schemas['Form']>;
 export type ModelPose = Whole<Schemas['ModelPose']>;
 export type AreaView = Whole<Schemas['AreaView']>;
 export type PreviewView = Whole<Schemas['PreviewView']>;
 export type AskView = Whole<Schemas['AskView']>;
 export type Result = Whole<Schemas['Result']>;
+export type ChangeView = Whole<Schemas['ChangeView']>;
 export type Chance = Whole<Schemas['Chance']>;
+export type AssumedView = Whole<Schemas['AssumedView']>;
 export type OddsView = Whole<Schemas['OddsView']>;
 export type Journey = Whole<Schemas['Journey']>;
 export type Branch = Whole<Schemas['Branch']>;
@@ -51,7 +59,9 @@ export type ChartView = Whole<Schemas['ChartView']>;
 export type Charts = Whole<Schemas['Charts']>;
 export type RuleView = Whole<Schemas['RuleView']>;
 export type VerbHelp = Whole<Schemas['VerbHelp']>;
+export type Term = Whole<Schemas['Term']>;
 export type Cue = Whole<Schemas['Cue']>;
+export type LessonLine = Whole<Schemas['LessonLine']>;
 export type LessonStep = Whole<Schemas['LessonStep']>;
 export type Lesson = Whole<Schemas['Lesson']>;
 
@@ -76,6 +86,8 @@ export type Mode = Battle['mode'];
 export type Frame = Whole<Schemas['Frame']>;
 export type StandingOrder = Whole<Schemas['StandingOrder']>;
 export type Update = Whole<Schemas['Update']>;
+export type TakeBack = Whole<Schemas['TakeBack']>;
+export type TakingBack = Schemas['TakingBack'];
 export type Taken = Whole<Schemas['Taken']>;
 export type NewOrder = Schemas['NewOrder'];
 export type Waiting = Update['waiting'];

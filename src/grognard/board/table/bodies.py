@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -23,6 +23,8 @@ FRONT, SIDE, REAR = "front", "side", "rear"
 
 #: "Within" and "in contact" forgive this much, in hundredths: what arithmetic with angles may lose.
 HAIR = 0.01
+#: Lengths are told in whole hundredths: who is no more than this short of one is told to be there.
+UNTOLD = 0.49
 #: Bases in contact: places are whole hundredths, so that two bases that touch may be this far apart.
 CONTACT = 2.0
 #: Bases that touch may lie this deep in each other, for the same reason.
@@ -46,6 +48,11 @@ class Footprint(NamedTuple):
     def farthest(self) -> float:
         """How far from its centre it goes."""
         return float(self.radius) if self.shape == DISC else math.hypot(self.length, self.width) / 2
+
+    @property
+    def narrowest(self) -> float:
+        """The radius of the disc as which a base goes that turns as it goes: half its narrower side."""
+        return float(self.radius) if self.shape == DISC else min(self.length, self.width) / 2
 
 
 class Body(NamedTuple):
@@ -86,6 +93,54 @@ def direction(heading: float) -> Point:
         return ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))[int(quarter)]
     turn = math.radians(heading)
     return math.sin(turn), -math.cos(turn)
+
+
+def onward(x: float, y: float, course: float, far: float, aside: int = 0) -> tuple[int, int]:
+    """The whole place that a course leads to after so far: as near as can be, and never farther away than that.
+
+    Off the axes it is mostly a little short. Whoever need not keep to the course may end up to so many hundredths
+    ``aside``, where the way is not so short that one would notice.
+
+    >>> onward(0, 0, 90, 1200), onward(0, 0, 45, 1200)
+    ((1200, 0), (848, -849))
+    >>> onward(0, 0, 20, 1200), onward(0, 0, 20, 1200, aside=20)
+    ((410, -1127), (409, -1128))
+    """
+    ux, uy = direction(course)
+    there = x + ux * far, y + uy * far
+    start, nearest, least = (x, y), (round(x), round(y)), math.inf
+    for px in _round_both(there[0]):
+        for py in _round_both(there[1]):
+            if (short := math.dist((px, py), there)) < least and math.dist((px, py), start) <= far + HAIR:
+                nearest, least = (px, py), short
+    if far - math.dist(nearest, (x, y)) <= UNTOLD:
+        return nearest
+    for by in _nearest_first(aside):
+        # The last whole place within reach in a row, or in a column, that the course crosses.
+        if abs(ux) > abs(uy):
+            row = round(there[1]) + by
+            place = _last_before(x, math.copysign(math.sqrt(max(far**2 - (row - y) ** 2, 0.0)), ux)), row
+        else:
+            column = round(there[0]) + by
+            place = column, _last_before(y, math.copysign(math.sqrt(max(far**2 - (column - x) ** 2, 0.0)), uy))
+        if -HAIR <= far - math.dist(place, (x, y)) <= UNTOLD:
+            return place
+    return nearest
+
+
+@cache
+def _nearest_first(most: int) -> tuple[int, ...]:
+    """The whole numbers up to so far from 0 on either side."""
+    return tuple(sorted(range(-most, most + 1), key=abs))
+
+
+def _last_before(start: float, by: float) -> int:
+    """The last whole number on the way from a start."""
+    return math.floor(start + by + HAIR) if by > 0 else math.ceil(start + by - HAIR)
+
+
+def _round_both(value: float) -> tuple[int, int]:
+    return math.floor(value), math.ceil(value)
 
 
 def turned(x: float, y: float, heading: float) -> Point:
@@ -137,6 +192,24 @@ def face(target: Body, x: float, y: float) -> str:
     return REAR if -ahead > aside + 1e-9 else SIDE
 
 
+def ahead(body: Body, heading: float, x: float, y: float, front: float | None = None) -> float:
+    """How far a point lies ahead of the line across a front that looks along a heading; below 0 it lies behind it.
+
+    The front is the edge of the base on that side, or lies so far from its centre: that of a hull, or of a turret.
+
+    >>> tank = rect(1000, 1000, 400, 200, heading=90)
+    >>> ahead(tank, 90, 1500, 0), ahead(tank, 0, 1500, 0), ahead(tank, 0, 1500, 0, front=50)
+    (300.0, 900.0, 950.0)
+    """
+    ux, uy = direction(heading)
+    if front is None:
+        foot = body.foot
+        fx, fy = direction(body.heading)
+        along, across = abs(ux * fx + uy * fy), abs(uy * fx - ux * fy)
+        front = foot.radius if foot.shape == DISC else (foot.length * along + foot.width * across) / 2
+    return (x - body.x) * ux + (y - body.y) * uy - front
+
+
 # ---- outlines ----------------------------------------------------------------------------------------------
 
 
@@ -175,11 +248,32 @@ def shape(body: Body, grow: float = 0.0) -> shapely.Polygon:
     return shapely.Polygon(plain.buffer(grow * _OUTSIDE, quad_segs=_SIDES // 4).exterior)
 
 
+#: The same rim turned by half a corner: straight ahead and to the sides it touches the true one.
+_TOUCHING = np.array([turned(x, y, 180 / _SIDES) for x, y in _RIM])
+
+
+def kept_clear(body: Body, grow: float) -> shapely.Polygon:
+    """What lies within a distance of a base, as a polygon: exact along the flat sides, round parts just outside.
+
+    What stands straight before or beside a base at just that distance is clear of it; about a disc in every direction
+    in which the polygon has a side.
+    """
+    if body.foot.shape == DISC:
+        rim = _TOUCHING * ((body.foot.radius + grow) * _OUTSIDE)
+    else:
+        long, wide = body.foot.length / 2, body.foot.width / 2
+        corners = np.repeat([(wide, -long), (wide, long), (-wide, long), (-wide, -long)], _SIDES // 4, axis=0)
+        fx, fy = direction(body.heading)
+        rim = (_TOUCHING * (grow * _OUTSIDE) + corners) @ np.array([(-fy, fx), (-fx, -fy)])
+    return cast(shapely.Polygon, shapely.polygons(rim + np.array((body.x, body.y))))
+
+
 def sum_of(one: Body, other: Body, grow: float = 0.0) -> Any:
     """Where the centre of `other`, at its heading, is within a distance of `one`: a shapely geometry."""
     parts = [_corners(b) if b.foot.shape == RECT else [(float(b.x), float(b.y))] for b in (one, other)]
     spread = [(ax + bx - other.x, ay + by - other.y) for ax, ay in parts[0] for bx, by in parts[1]]
-    core = shapely.MultiPoint(spread).convex_hull
+    # Without the trouble that `shapely.MultiPoint` goes to: this is asked for every base that stands about.
+    core: Any = shapely.convex_hull(shapely.multipoints(np.array(spread)))
     reach = grow + sum(b.foot.radius for b in (one, other) if b.foot.shape == DISC)
     return core.buffer(reach, quad_segs=16) if reach > 0 else core
 
@@ -198,6 +292,18 @@ def samples(body: Body) -> Floats:
     for (ax, ay), (bx, by) in zip(found, found[1:] + found[:1], strict=True):
         rim += [(ax, ay), ((ax + bx) / 2, (ay + by) / 2)]
     return np.array([(body.x, body.y), *rim], dtype=np.float64)
+
+
+def base_in_arc(x: float, y: float, heading: float, width: float, body: Body) -> bool:
+    """Whether any of the points that a base is looked at by (`samples`) lies in an arc."""
+    away, far = math.dist((x, y), (body.x, body.y)), body.foot.farthest
+    if away > far:
+        beyond = off(heading, bearing(x, y, body.x, body.y)) - width / 2
+        if beyond <= 0:
+            return True  # its middle is one of them
+        if beyond > math.degrees(math.asin(far / away)) + 0.001:
+            return False  # none of it goes so far aside
+    return in_arc(x, y, heading, width, samples(body))
 
 
 def eye(body: Body) -> Point:
@@ -274,10 +380,36 @@ def separations(ones: Sequence[Body], others: Sequence[Body]) -> Floats:
         found[i] = _from_points(ones[i], -dx[i], -dy[i]) - radii[1]
     for j in theirs:
         found[:, j] = _from_points(others[j], dx[:, j], dy[:, j]) - radii[0]
+    if len(ours) * len(theirs) > _FEW:
+        found[np.ix_(ours, theirs)] = _all_rects([ones[i] for i in ours], [others[j] for j in theirs])
+        return found
     for i in ours:
         for j in theirs:
             found[i, j] = _rects(ones[i], others[j])
     return found
+
+
+#: So few pairs of rects are quicker one by one than in arrays.
+_FEW = 6
+
+
+def _all_rects(ones: Sequence[Body], others: Sequence[Body]) -> Floats:
+    """`_rects` for every pair, as an array."""
+    ours, theirs = (np.array([_corners(body) for body in each]) for each in (ones, others))
+    apart = np.full((len(ones), len(others)), -np.inf)
+    near = np.full_like(apart, np.inf)
+    for each, points, flip in ((ones, theirs, False), (others, ours, True)):
+        forward = np.array([direction(body.heading) for body in each])
+        half = np.array([(body.foot.length / 2, body.foot.width / 2) for body in each])
+        # Each of these rects in turn is a box in its own frame, and the corners of the others lie about it.
+        off = points[None] - _places(each)[:, None, None]
+        fx, fy = forward[:, 0, None, None], forward[:, 1, None, None]
+        spots = np.stack([off[..., 0] * fx + off[..., 1] * fy, off[..., 1] * fx - off[..., 0] * fy], axis=-1)
+        sides = np.maximum(spots.min(axis=2), -spots.max(axis=2)) - half[:, None]
+        out = np.maximum(np.abs(spots) - half[:, None, None], 0.0)
+        gone, close = sides.max(axis=2), np.hypot(out[..., 0], out[..., 1]).min(axis=2)
+        apart, near = np.maximum(apart, gone.T if flip else gone), np.minimum(near, close.T if flip else close)
+    return np.where(apart <= 0, apart, near)
 
 
 def _places(bodies: Sequence[Body]) -> Floats:
@@ -304,15 +436,16 @@ def gap_to_point(body: Body, x: float, y: float) -> float:
 
 def gap_to_line(body: Body, points: Sequence[Any]) -> float:
     """The shortest gap between a base and a polyline."""
-    return _gap_to(body, shapely.LineString(points) if len(points) > 1 else shapely.Point(points[0]))
+    return gap_to_shape(body, shapely.LineString(points) if len(points) > 1 else shapely.Point(points[0]))
 
 
 def gap_to_area(body: Body, points: Sequence[Any]) -> float:
     """The shortest gap between a base and an area, given by its corners: 0 inside."""
-    return _gap_to(body, shapely.Polygon(points))
+    return gap_to_shape(body, shapely.Polygon(points))
 
 
-def _gap_to(body: Body, geometry: Any) -> float:
+def gap_to_shape(body: Body, geometry: Any) -> float:
+    """The shortest gap between a base and a shape."""
     if body.foot.shape == DISC:
         return max(0.0, float(shapely.Point(body.x, body.y).distance(geometry)) - body.foot.radius)
     return float(shapely.Polygon(_corners(body)).distance(geometry))
@@ -320,4 +453,10 @@ def _gap_to(body: Body, geometry: Any) -> float:
 
 def overlaps(body: Body, others: Iterable[Body]) -> bool:
     """Whether a base lies in any of the others; to touch is not to overlap."""
-    return any(separation(body, other) < -SLACK for other in others)
+    x, y, far = body.x, body.y, body.foot.farthest
+    for other in others:
+        # Most stand too far away to come into question.
+        most = far + other.foot.farthest
+        if abs(other.x - x) < most and abs(other.y - y) < most and separation(body, other) < -SLACK:
+            return True
+    return False

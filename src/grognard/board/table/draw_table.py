@@ -1,7 +1,7 @@
 """Drawing a table as SVG, from above, as a modeller would have built it: by day and by night.
 
-Everything is drawn in inches of the table, so that a picture of any size is the same picture; ``inch`` says how many
-hundredths of the table's unit an inch is, for tables that are measured otherwise.
+Everything is drawn in inches of the table, so that a picture of any size is the same picture; a table that is
+measured otherwise knows how many hundredths an inch is.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ from grognard.board.table import draw_roofs as roofs
 from grognard.board.table import draw_works as works
 from grognard.board.table.draw_models import draw_marker, draw_unit, marker_sized, unit_sized
 from grognard.board.table.draw_paths import bent, line_path, ring_path, run_on, softened, stroked, xy
-from grognard.board.table.places import MEASURE
-from grognard.board.table.terrain import Piece, Table
-from grognard.core.aids import BoardView
+from grognard.board.table.terrain import MEASURES, Piece, Table
+from grognard.core.aid_views import BoardView
 from grognard.core.view import MarkerView, UnitView
 
-#: Pixels for a unit of the table, and hundredths of it for an inch.
-SCALE, INCH = 20.0, 100
+#: Pixels for a unit of the table.
+SCALE = 20.0
 GRASS = "grass"
 #: The size of names, in inches.
 LETTER = 0.85
@@ -38,22 +37,18 @@ Look = dict[str, Any]
 _HUNDREDTHS = re.compile(r"(\.\d)\d")
 
 
-def draw_table(
-    table: Table, theme: str = LIGHT, scale: float = SCALE, *, inch: int = INCH, surface: str = GRASS
-) -> str:
+def draw_table(table: Table, theme: str = LIGHT, scale: float = SCALE, *, surface: str = GRASS) -> str:
     """The table without any model as an SVG document, ``scale`` pixels to a unit of the table.
 
     ``surface`` is what its ground is made of: grass, sand, snow or mud.
     """
-    return _Drawing(table, theme, scale, inch, surface).document()
+    return _Drawing(table, theme, scale, surface).document()
 
 
-def draw_table_thumbnail(
-    table: Table, theme: str = LIGHT, width: float = 320.0, *, inch: int = INCH, surface: str = GRASS
-) -> str:
+def draw_table_thumbnail(table: Table, theme: str = LIGHT, width: float = 320.0, *, surface: str = GRASS) -> str:
     """The table as a small picture: what lies where in plain colours, without textures and texts."""
     scale = width * 100 / table.width
-    return _Drawing(table, theme, scale, inch, surface).plain_document()
+    return _Drawing(table, theme, scale, surface).plain_document()
 
 
 def draw_battle(
@@ -64,37 +59,34 @@ def draw_battle(
     colours: Mapping[str, str] | None = None,
     theme: str = LIGHT,
     scale: float = SCALE,
-    inch: int = INCH,
     surface: str = GRASS,
 ) -> str:
     """The table with the models and markers of a view on it, each unit with its name."""
-    drawing = _Drawing(table, theme, scale, inch, surface)
+    drawing = _Drawing(table, theme, scale, surface)
     known = {unit.side: side_colour(unit.side) for unit in units} | dict(colours or {})
     # Texts and edges are drawn in inches, so the places have to be, too.
-    size = INCH / inch
+    size = MEASURES["inch"] / table.inch
     above = [draw_marker(marker_sized(marker, size)) for marker in markers]
     above += [draw_unit(unit_sized(unit, size), known[unit.side], theme) for unit in units if unit.models]
     return drawing.document(element("g", "".join(above), class_="models"))
 
 
-def table_board(
-    table: Table, colours: Mapping[str, str] | Iterable[str] = (), scale: float = SCALE, measure: str = MEASURE
-) -> BoardView:
+def table_board(table: Table, colours: Mapping[str, str] | Iterable[str] = (), scale: float = SCALE) -> BoardView:
     """The table as a client needs it, in the pixels of `draw_table` with the same scale.
 
     ``colours`` are those of the sides, or the sides, whose colours are then the usual ones.
     """
     known = dict(colours) if isinstance(colours, Mapping) else {side: side_colour(side) for side in colours}
     size = round(table.width / 100 * scale, 2), round(table.height / 100 * scale, 2)
-    return BoardView(table.name, *size, round(scale, 2), measure, colours=known, table=True)
+    return BoardView(table.name, *size, round(scale, 2), table.measure, colours=known, table=True)
 
 
 class _Drawing:
     """The layers of one table, from the ground up."""
 
-    def __init__(self, table: Table, theme: str, scale: float, inch: int, surface: str) -> None:
-        self.table, self.theme, self.scale, self.inch = table, theme, scale, inch
-        self.width, self.height = table.width / inch, table.height / inch
+    def __init__(self, table: Table, theme: str, scale: float, surface: str) -> None:
+        self.table, self.theme, self.scale, self.inch = table, theme, scale, table.inch
+        self.width, self.height = table.width / self.inch, table.height / self.inch
         self.ground: Look = style("tabletop_ground", surface, theme)
         self.dark: str = self.ground["shadow"]
         # Several tables may stand on one page, by day and by night.

@@ -28,7 +28,7 @@ THIN = 1.0
 #: What lies in the way of a model that is there already is shrunk to leave it this free.
 FREE = 0.5
 
-OFF_TABLE = Bar("", "no model may leave the table")
+OFF_TABLE = Bar("", "models can't leave the table")
 
 
 class Thing(NamedTuple):
@@ -59,7 +59,7 @@ class Footing:
         """No centre nearer than a radius to a round base."""
         self._disc_of.append(len(self.bars))
         self._discs.append((body.x, body.y, radius))
-        self._note(lambda: bodies.shape(body, radius - body.foot.radius), bar)
+        self._note(lambda: bodies.kept_clear(body, radius - body.foot.radius), bar)
 
     def block_shape(self, shape: Any, edges: Floats, bar: Bar) -> None:
         """No centre inside a shape; its edges are given as an array of x0, y0, x1, y1."""
@@ -89,11 +89,11 @@ class Footing:
             self.no_stop(body, grow, bar)
             grow = near - FREE
         if grow > 0:
-            shape = bodies.shape(body, grow)
+            shape = bodies.kept_clear(body, grow)
             self.block_shape(shape, edges_of(shape), bar)
 
     def no_stop(self, body: Body, grow: float, bar: Bar) -> None:
-        """A model may pass, but not stop, within a distance of a base."""
+        """A model may pass, but not stop, nearer to a base than a distance; exactly so far away it may stop."""
         self._stops.append((body, grow, bar))
 
     def no_stop_in(self, shape: Any, bar: Bar) -> None:
@@ -177,13 +177,13 @@ class Footing:
         discs, rects = self._stop_arrays
         if len(discs):
             apart = np.hypot(x[:, None] - discs[None, :, 0], y[:, None] - discs[None, :, 1])
-            free &= (apart > discs[None, :, 2] + bodies.HAIR).all(1)
+            free &= (apart >= discs[None, :, 2] - bodies.HAIR).all(1)
         for body, grow in rects:
             dx, dy = x - body.x, y - body.y
             fx, fy = bodies.direction(body.heading)
             ahead = np.maximum(np.abs(dx * fx + dy * fy) - body.foot.length / 2, 0.0)
             aside = np.maximum(np.abs(dy * fx - dx * fy) - body.foot.width / 2, 0.0)
-            free &= np.hypot(ahead, aside) > grow + bodies.HAIR
+            free &= np.hypot(ahead, aside) >= grow - bodies.HAIR
         for thing in self._stop_shapes:
             free &= ~shapely.contains_xy(thing.shape, x, y)
         return free
@@ -216,7 +216,7 @@ class Footing:
     @cached_property
     def no_end(self) -> Any:
         """Where a model may pass but not stop, as a shape; None where there is no such place."""
-        shapes = [bodies.shape(body, grow) for body, grow, _ in self._stops]
+        shapes = [bodies.kept_clear(body, grow) for body, grow, _ in self._stops]
         shapes += [thing.shape for thing in self._stop_shapes]
         return shapely.union_all(shapes) if shapes else None
 
@@ -230,7 +230,7 @@ class Footing:
             if shapely.contains_xy(self.shape(number), x, y):
                 return bar
         for body, grow, bar in self._stops:
-            if bodies.gap_to_point(body, x, y) <= grow + bodies.HAIR:
+            if bodies.gap_to_point(body, x, y) < grow - bodies.HAIR:
                 return bar
         for thing in self._stop_shapes:
             if shapely.contains_xy(thing.shape, x, y):
@@ -310,7 +310,7 @@ def barriers(
     ``closed`` gives for a piece why it is, and whether to the whole base or to its centre only; None where it is open.
     """
     at = ("barriers", key, radius)
-    made: list[Barrier] | None = table.kept.get(at)
+    made: list[Barrier] | None = table.cache.get(at)
     if made is None:
         made = []
         for piece in table.pieces:
@@ -321,5 +321,5 @@ def barriers(
             if whole and radius:
                 shape = shape.buffer(radius, quad_segs=4)
             made.append(Barrier(piece, shape, edges_of(shape), bar, whole, shape.bounds))
-        table.kept[at] = made
+        table.cache[at] = made
     return made

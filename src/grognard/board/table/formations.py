@@ -1,7 +1,8 @@
 """Formations: how the models of a unit stand about its pose, and whether they keep together.
 
-A unit is any number of round bases, a gun (a rectangle) with its crew about it, or a single vehicle. Spacing is the
-gap between neighbours' bases: while it is no more than the reach of the game's rule of cohesion, every form keeps it.
+A unit is any number of round bases, a gun (a rectangle) with its crew about it, a single vehicle, or stands: two or
+more rectangles, each of which turns as it goes. Spacing is the gap between neighbours' bases: while it is no more than
+the reach of the game's rule of cohesion, every form keeps it.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from typing import Any
 import numpy as np
 import shapely
 
-from grognard.board.table.bodies import DISC, HAIR, RECT, SLACK, Body, Point, gaps, separations, sum_of, turned
+from grognard.board.table import stands
+from grognard.board.table.bodies import HAIR, RECT, SLACK, Body, Point, gaps, separations, sum_of, turned
+from grognard.board.table.sharing import shared_out, side_by_side
+from grognard.board.table.stands import ABREAST
 
-AS_THEY_STAND, LINE, COLUMN, CLUSTER, WALL = "as_they_stand", "line", "column", "cluster", "wall"
-FORMS = (AS_THEY_STAND, LINE, COLUMN, CLUSTER, WALL)
+AS_THEY_STAND, LINE, COLUMN, CLUSTER, WALL, WEDGE = "as_they_stand", "line", "column", "cluster", "wall", "wedge"
+FORMS = (AS_THEY_STAND, LINE, COLUMN, CLUSTER, WALL, WEDGE)
+#: The forms whose places are found about their middle.
+_LAID_OUT = (LINE, COLUMN, CLUSTER, WEDGE)
 
-#: A line or a column of more than this many takes two ranks or files.
-ABREAST = 6
 #: What rounding to hundredths may take from a gap or add to it.
 _ROUNDING = 2
 #: The gap between a wall and those who stand at it.
@@ -36,13 +40,13 @@ def pieces(bodies: Sequence[Body], reach: int) -> list[list[int]]:
     """The groups that a unit falls into when neighbours must be within reach; the group of the first comes first."""
     if not bodies:
         return []
-    near = gaps(bodies, bodies) <= reach + HAIR
+    near = (gaps(bodies, bodies) <= reach + HAIR).tolist()
     left, found = list(range(len(bodies))), []
     while left:
         group, edge = [left[0]], [left.pop(0)]
         while edge:
             here = edge.pop()
-            for other in [i for i in left if near[here, i]]:
+            for other in [i for i in left if near[here][i]]:
                 left.remove(other)
                 group.append(other)
                 edge.append(other)
@@ -53,6 +57,14 @@ def pieces(bodies: Sequence[Body], reach: int) -> list[list[int]]:
 def chained(bodies: Sequence[Body], reach: int) -> bool:
     """Whether every model is joined to every other by a chain of gaps within reach."""
     return len(pieces(bodies, reach)) <= 1
+
+
+def clear(bodies: Sequence[Body]) -> bool:
+    """Whether no base of these lies in another."""
+    if len(bodies) < 2:
+        return True
+    apart = separations(bodies, bodies)
+    return not bool((apart[np.triu_indices(len(bodies), 1)] < -SLACK).any())
 
 
 def chain_area(others: Sequence[Body], body: Body, reach: int) -> Any:
@@ -73,12 +85,22 @@ def chain_area(others: Sequence[Body], body: Body, reach: int) -> Any:
 # ---- where a unit is ---------------------------------------------------------------------------------------
 
 
+def are_stands(bodies: Sequence[Body]) -> bool:
+    """Whether a unit is made of stands: one rectangle is a gun or a vehicle, two or more are stands."""
+    return sum(body.foot.shape == RECT for body in bodies) > 1
+
+
 def anchor(bodies: Sequence[Body]) -> Place:
-    """The point that a unit's pose tells: its gun or vehicle, else the middle of its models."""
-    for body in bodies:
-        if body.foot.shape == RECT:
-            return body.x, body.y
+    """The point that a unit's pose tells: its one gun or vehicle, else the middle of its models."""
+    rects = [body for body in bodies if body.foot.shape == RECT]
+    if len(rects) == 1:
+        return rects[0].x, rects[0].y
     return _middle([(body.x, body.y) for body in bodies])
+
+
+def facing(bodies: Sequence[Body]) -> int:
+    """The way a unit looks: its first rectangle's, else that of its first model."""
+    return next((body.heading for body in bodies if body.foot.shape == RECT), bodies[0].heading)
 
 
 def _middle(places: Sequence[Place]) -> Place:
@@ -91,7 +113,7 @@ def _middle(places: Sequence[Place]) -> Place:
 def turns(form: str, bodies: Sequence[Body]) -> bool:
     """Whether a form turns with the heading: men who stay as they are do not, nor do those along a wall."""
     guns = any(body.foot.shape == RECT for body in bodies)
-    return form in (LINE, COLUMN, CLUSTER) or (guns and len(bodies) > 1)
+    return form in _LAID_OUT or (guns and len(bodies) > 1)
 
 
 # ---- the forms ---------------------------------------------------------------------------------------------
@@ -119,9 +141,11 @@ def lay_out(
     *,
     wall: Sequence[Point] | None = None,
     stand_off: int = STAND_OFF,
+    pairs: Sequence[tuple[int, int]] = (),
 ) -> list[Place]:
     """Where each body goes, in their order: they share out the places so that nobody walks farther than need be.
 
+    ``pairs``, by number, stand beside each other, such as a gunner and whoever serves his gun.
     Who takes which place depends on the form and the heading alone, not on the pose's point, so that a layout at the
     origin is every body's offset from any pose. Only along a wall it does not: there the models follow the line.
     """
@@ -130,9 +154,13 @@ def lay_out(
     if turns(form, bodies):
         found = [turned(x, y, heading) for x, y in found]
     if form != AS_THEY_STAND and bodies:
-        found = _shared_out(bodies, found, alike=_pitch(bodies, _gap(spacing)) is not None)
+        # In a wedge neighbours stand a gap apart, whatever their sizes: only who is of one size may change places.
+        found = shared_out(bodies, found, alike=form != WEDGE and _pitch(bodies, _gap(spacing)) is not None)
     places = [(round(x), round(y)) for x, y in found]
-    if form in (LINE, COLUMN, CLUSTER) and places and not any(body.foot.shape == RECT for body in bodies):
+    if form != AS_THEY_STAND and pairs:
+        places = side_by_side(bodies, places, pairs, spacing)
+    rects = sum(body.foot.shape == RECT for body in bodies)
+    if places and (rects > 1 or (form in _LAID_OUT and not rects)):
         # The unit's point, when it stands there, is the pose's to the hundredth.
         x0, y0 = _middle(places)
         pose_x, pose_y = pose_x - x0, pose_y - y0
@@ -154,6 +182,8 @@ def _slots(
     gap = _gap(spacing)
     if len(guns) == 1:
         return _about_gun(form, bodies, guns[0], gap)
+    if len(guns) > 1 or form == WEDGE:
+        return _centred(_STANDS[form](bodies, gap))
     pitch = _pitch(bodies, gap)
     if pitch is None:
         return _row(bodies, gap, upright=form != LINE and form != WALL)
@@ -164,6 +194,10 @@ def _slots(
         return _centred(_cluster(count, pitch))
     ranks = _ranks(count, pitch)
     return _centred([(-y, x) for x, y in ranks] if form == COLUMN else ranks)
+
+
+#: How stands take a form; along a wall they stand in line.
+_STANDS = {LINE: stands.line, COLUMN: stands.column, CLUSTER: stands.block, WALL: stands.line, WEDGE: stands.wedge}
 
 
 def _gap(spacing: int) -> int:
@@ -187,17 +221,16 @@ def _as_they_stand(bodies: Sequence[Body], guns: list[int]) -> list[Offset]:
     x, y = anchor(bodies)
     found: list[Offset] = [(float(b.x - x), float(b.y - y)) for b in bodies]
     if guns and len(bodies) > 1:
-        # The crew goes round with its gun.
+        # The crew goes round with its gun, and stands with the first of them.
         return [turned(dx, dy, -bodies[guns[0]].heading) for dx, dy in found]
     return found
 
 
 def _row(bodies: Sequence[Body], gap: int, *, upright: bool) -> list[Offset]:
-    """Bases of any size side by side, or one behind the other."""
+    """Round bases of any size side by side, or one behind the other."""
     found, at = [], 0.0
     for body in bodies:
-        foot = body.foot
-        size = 2 * foot.radius if foot.shape == DISC else foot.length if upright else foot.width
+        size = 2 * body.foot.radius
         found.append((0.0, at + size / 2) if upright else (at + size / 2, 0.0))
         at += size + gap
     return _centred(found)
@@ -414,71 +447,3 @@ def _sound(found: Sequence[Offset], pitch: float) -> bool:
                 joined.add(int(other))
                 edge.append(int(other))
     return len(joined) == len(found)
-
-
-# ---- who takes which place ---------------------------------------------------------------------------------
-
-
-def _shared_out(bodies: Sequence[Body], found: list[Offset], *, alike: bool) -> list[Offset]:
-    """The places shared out among bases that fit, with the least sum of squared walks wherever the pose is."""
-    taken = list(found)
-    kinds: dict[Any, list[int]] = {}
-    for i, body in enumerate(bodies):
-        kinds.setdefault("any" if alike else body.foot, []).append(i)
-    for same in kinds.values():
-        if len(same) < 2:
-            continue
-        # What the squares owe to where the pose is comes to the same for every way of sharing: the rest is this.
-        mx, my = sum(bodies[i].x for i in same) / len(same), sum(bodies[i].y for i in same) / len(same)
-        costs = [[-(bodies[i].x - mx) * found[j][0] - (bodies[i].y - my) * found[j][1] for j in same] for i in same]
-        for i, j in enumerate(_assigned(costs)):
-            taken[same[i]] = found[same[j]]
-    return taken
-
-
-def _assigned(costs: list[list[float]]) -> list[int]:
-    """The cheapest assignment: which column each row takes (the Hungarian method by shortest paths)."""
-    count = len(costs)
-    rows, columns = [0.0] * (count + 1), [0.0] * (count + 1)
-    match = [0] * (count + 1)
-    for row in range(1, count + 1):
-        match[0] = row
-        at = 0
-        least = [math.inf] * (count + 1)
-        way = [0] * (count + 1)
-        used = [False] * (count + 1)
-        while match[at]:
-            used[at] = True
-            here = match[at]
-            cost, given = costs[here - 1], rows[here]
-            delta, best = math.inf, 0
-            for j in range(1, count + 1):
-                if used[j]:
-                    continue
-                now = cost[j - 1] - given - columns[j]
-                if now < least[j]:
-                    least[j], way[j] = now, at
-                if least[j] < delta:
-                    delta, best = least[j], j
-            for j in range(count + 1):
-                if used[j]:
-                    rows[match[j]] += delta
-                    columns[j] -= delta
-                else:
-                    least[j] -= delta
-            at = best
-        while at:
-            match[at] = match[way[at]]
-            at = way[at]
-    found = [0] * count
-    for j in range(1, count + 1):
-        found[match[j] - 1] = j - 1
-    return found
-
-
-def clear(bodies: Sequence[Body]) -> bool:
-    """Whether no base of these lies in another."""
-    if len(bodies) < 2:
-        return True
-    apart = separations(bodies, bodies)
-    return not bool((apart[np.triu_indices(len(bodies), 1)] < -SLACK).any())

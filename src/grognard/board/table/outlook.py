@@ -16,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from grognard.board.table.bodies import gap_to_line
 from grognard.board.table.scene import BLOCKS, CREST, LINE, NO_THROUGH, TINY, USUAL, Eye, Scene, Shape, SightRules
+from grognard.board.table.sight_arrays import over_base
 from grognard.board.table.sight_plain import FORGIVEN, place_in
 from grognard.core.poses import Polygon
 
@@ -155,19 +156,23 @@ class _Outlook:
         nudges = {math.atan2(y - eye.y, x - eye.x) + nudge for x, y in shape.points for nudge in (-1e-5, 1e-5)}
         turns = np.array(sorted(nudges | {math.radians(step * _STEP) - math.pi for step in range(int(360 / _STEP))}))
         crossings = self._crossings(turns, shape.points)
-        nearest = depth / (1 - above) if above < 1 else math.inf
+        nearest = (depth + self.radius) / (1 - above) if above < 1 else math.inf
+        # It counts from base to base: from where a ray leaves that of the eye to where it comes to the model's.
+        ways = np.column_stack([np.cos(turns), np.sin(turns)])
+        at = np.full(len(turns), eye.x), np.full(len(turns), eye.y)
+        low, high = over_base(eye.body, *at, *(ways.T * self.far))
+        leaves = np.where((low < high) & (low <= 0), high * self.far, 0.0)
         # How far off the hidden part of each ray begins and ends; nothing is hidden where it does not begin before.
         begin, last = np.full(len(turns), np.inf), np.zeros(len(turns))
         left, open_ = np.full(len(turns), depth), np.ones(len(turns), dtype=bool)
         for start, end in zip(crossings.T[::2], crossings.T[1::2]):
-            start = np.maximum(start, 0.0)
-            met = open_ & (end > 0)  # never where there is no end
+            start = np.maximum(start, leaves)
+            met = open_ & (end > start)  # never where there is no end
             spent = met & (end - start > left)
-            begin[spent] = np.maximum(start + left, nearest)[spent]
+            begin[spent] = np.maximum(start + left + self.radius, nearest)[spent]
             last[spent] = np.maximum(3 * self.far, end)[spent] if inside else end[spent]
             open_ &= ~spent
             left[met] -= (end - start)[met]
-        ways = np.column_stack([np.cos(turns), np.sin(turns)])
         hidden = begin < last
         begin[~hidden] = 0.0
         here = np.array([eye.x, eye.y])

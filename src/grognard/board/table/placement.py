@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Mapping, Sequence
+from functools import cached_property
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from grognard.board.table import bodies, clearance, formations
 from grognard.board.table.bodies import Body
@@ -32,7 +34,18 @@ TITLES = {
     formations.LINE: "in a line",
     formations.COLUMN: "in a column",
     formations.CLUSTER: "close together",
+    formations.WEDGE: "in a wedge",
 }
+
+
+def bar_hands(pose: Pose, models: Container[str], rule: str, *, turn: bool = False) -> Bar | None:
+    """Why models may not be set by hand like this: they are strangers, or look another way where all look one way."""
+    for hand in pose.by_hand:
+        if hand.id not in models:
+            return Bar(rule, f"the unit doesn't have a model {hand.id!r}")
+        if hand.turned and not turn:
+            return Bar(rule, "all models of the unit face the same way")
+    return None
 
 
 class FormationArea(Area):
@@ -43,6 +56,9 @@ class FormationArea(Area):
     a form is the same wherever it is, and about every layout set by hand, but not about forms that are ``sure``.
     ``party`` are the models that keep formation, by number, where some do not.
     """
+
+    #: Whether a model that is set by hand may have a heading of its own.
+    turn_by_hand = False
 
     def __init__(
         self,
@@ -104,12 +120,15 @@ class FormationArea(Area):
 
     def polygons(self, form: str, heading: int) -> list[Polygon]:
         """The legal points for a form and a heading."""
-        form = form or self.names[0]
-        if self._bar_form(form, heading) is not None:
+        if self._bar_form(form or self.names[0], heading) is not None:
             return []
-        offsets = self.offsets(form, heading)
-        found = [common_area([ways.reach(number) for number in self.party], offsets) for ways in self.ways]
+        found = self.regions(form, heading)
         return rings(found[0] if len(found) == 1 else shapely.union_all(found))
+
+    def regions(self, form: str, heading: int) -> list[BaseGeometry]:
+        """For each of the ways, where the pose may be so that every model gets to its place."""
+        offsets = self.offsets(form, heading)
+        return [common_area([ways.reach(number) for number in self.party], offsets) for ways in self.ways]
 
     # ---- where the models would stand ----
 
@@ -119,8 +138,14 @@ class FormationArea(Area):
         found = self._offsets.get((form, heading))
         if found is None:
             mine = [self.known[number] for number in self.party]
-            found = self._offsets[form, heading] = formations.lay_out(form, mine, 0, 0, heading, self.spacing)
+            found = formations.lay_out(form, mine, 0, 0, heading, self.spacing, pairs=self.pairs)
+            self._offsets[form, heading] = found
         return found
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Who stands beside whom in every form, by places in the party; a game may say so."""
+        return []
 
     def ends(self, pose: Pose) -> dict[int, Place]:
         """Where each model that the pose moves would stand, by number."""
@@ -128,9 +153,9 @@ class FormationArea(Area):
             number: (pose.x + x, pose.y + y)
             for number, (x, y) in zip(self.party, self.offsets(pose.form, pose.heading))
         }
-        for id, x, y in pose.by_hand:
-            if id in self._numbers:
-                found[self._numbers[id]] = (x, y)
+        for hand in pose.by_hand:
+            if hand.id in self._numbers:
+                found[self._numbers[hand.id]] = (hand.x, hand.y)
         return found
 
     def stand(self, pose: Pose, ends: Mapping[int, Place]) -> list[Body]:
@@ -154,9 +179,8 @@ class FormationArea(Area):
 
     def bar(self, pose: Pose) -> Bar | None:
         """Why a pose is refused; None if it is legal."""
-        for id, _, _ in pose.by_hand:
-            if id not in self._numbers:
-                return Bar(self.rule, f"there is no model {id!r} in the unit")
+        if bar := bar_hands(pose, self._numbers, self.rule, turn=self.turn_by_hand):
+            return bar
         ends = self.ends(pose)
         if bar := self.bar_stand(pose, ends):
             return bar
@@ -170,7 +194,14 @@ class FormationArea(Area):
         bar = ways.why_not(numbers[first], places[first])
         if len(numbers) == 1:
             return bar
-        return Bar(bar.rule, f"model {self.models[numbers[first]]} cannot get there: {bar.reason}", bar.source)
+        return Bar(bar.rule, f"model {self.models[numbers[first]]} can't get there: {bar.reason}", bar.source)
+
+    def allows(self, pose: Pose) -> bool:
+        """Whether a pose is legal: quicker than `bar`, which says why it is not."""
+        if bar_hands(pose, self._numbers, self.rule, turn=self.turn_by_hand):
+            return False
+        ends = self.ends(pose)
+        return self.bar_stand(pose, ends) is None and self.way(ends) is not None
 
     def bar_stand(self, pose: Pose, ends: Mapping[int, Place]) -> Bar | None:
         """Why the models may not stand so about each other."""
@@ -193,13 +224,15 @@ class FormationArea(Area):
         """What a pose would come to, legal or not."""
         ends, bar = self.ends(pose), self.bar(pose)
         ways = self.way(ends) or self.ways[0]
-        models, longest = [], 0.0
+        models, stand = [], self.stand(pose, ends)
+        longest, limit = -1.0, ways.far
         for number, (x, y) in ends.items():
             path = ways.path(number, (x, y)) if bar is None else []
-            longest = max(longest, long(path))
-            models.append(ModelPose(self.models[number], x, y, pose.heading, path))
-        cost = f"{length(round(longest))} of {ways.say(ways.far)}" if bar is None else ""
-        lines = self.remarks(self.stand(pose, ends)) if self.remarks is not None and bar is None else []
+            if bar is None and long(path) > longest:
+                longest, limit = long(path), ways.limit(number, (x, y))
+            models.append(ModelPose(self.models[number], x, y, stand[number].heading, path))
+        cost = f"{length(round(max(0.0, longest)))} of {ways.say(limit)}" if bar is None else ""
+        lines = self.remarks(stand) if self.remarks is not None and bar is None else []
         return Preview(pose.key(self.verb), bar, models, cost, lines)
 
 
@@ -269,12 +302,11 @@ class DriveArea(Area):
     #: Drive there and look along the way, or turn there as well if a pivot is left.
     DRIVE, FACE = "drive", "face"
 
-    measure = ""
     far_rule = ""
     off_table = OFF_TABLE
     one_model = Bar("", "a vehicle is one model")
-    too_far_round = Bar("", "it has no pivot left that would turn it there")
-    no_room = Bar("", "its hull has no room to turn there")
+    too_far_round = Bar("", "it doesn't have a pivot left to turn that way")
+    no_room = Bar("", "its hull doesn't have room to turn there")
     straight_back = Bar("", "in reverse it goes straight back, without pivots")
 
     def __init__(
@@ -285,6 +317,7 @@ class DriveArea(Area):
         hulls: Sequence[Thing] = (),
         centres: Sequence[Thing] = (),
         *,
+        measure: str,
         near: Sequence[clearance.Near] = (),
         gap: float = 0.0,
         remarks: Remarks | None = None,
@@ -295,14 +328,14 @@ class DriveArea(Area):
         super().__init__(unit, label or "Drive there", verb=verb, rule=rule)
         self.model, self.drive, self.body = model, drive, drive.body
         self.hulls, self.centres, self.near, self.gap = list(hulls), list(centres), list(near), gap
-        self.remarks = remarks
+        self.remarks, self.measure = remarks, measure
 
     # ---- what it looks like ----
 
     def forms(self) -> list[Form]:
         """To drive there, and to turn there as well."""
         model = [(self.model, 0, 0)]
-        drive, face = Form(self.DRIVE, "looking along its way", model), Form(self.FACE, "and turn there", model)
+        drive, face = Form(self.DRIVE, "facing the way it goes", model), Form(self.FACE, "and turn there", model)
         return [drive, face] if self.drive.pivots else [drive]
 
     def headings(self) -> tuple[int, ...]:
@@ -363,7 +396,7 @@ class DriveArea(Area):
         blocked = self.in_the_way(course, limit)
         if limit < drive.far - 2 and blocked is not None:
             return blocked
-        return Bar(self.far_rule or self.rule, f"it is {self.say(along)} away, and it can go {self.say(limit)}")
+        return Bar(self.far_rule or self.rule, f"it is {self.say(along)} away, but its move is {self.say(limit)}")
 
     def in_the_way(self, course: int, limit: float) -> Bar | None:
         """What stops it on a course."""

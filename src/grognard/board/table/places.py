@@ -15,29 +15,35 @@ from grognard.board.table.terrain import Piece, Table
 from grognard.core.events import Names
 from grognard.core.poses import length, point
 
-MEASURE = "inch"
-#: What stands behind a number of each measure; another one stands there itself.
-SIGNS = {MEASURE: "″", "": ""}
-#: Who is this near to a hedge or a wall is at it.
-AT_HAND = 100
+#: What stands behind a number of each measure; another one stands there itself, and "" is a bare number.
+SIGNS = {"inch": "″", "": ""}
 
 
-def measured(hundredths: float, measure: str = MEASURE) -> str:
+def measured(hundredths: float, measure: str) -> str:
     """A length to a tenth of the board's measure.
 
-    >>> measured(1234), measured(250, "cm")
+    >>> measured(1234, "inch"), measured(250, "cm")
     ('12.3″', '2.5 cm')
     """
     return tenths(hundredths) + _sign(measure)
 
 
-def exactly(hundredths: float, measure: str = MEASURE) -> str:
+def exactly(hundredths: float, measure: str) -> str:
     """A length as the ruler has it, where a hair decides: "it is 6.02″ away and the move is 6″ at most".
 
-    >>> exactly(602), exactly(250, "cm"), exactly(600, "")
+    >>> exactly(602, "inch"), exactly(250, "cm"), exactly(600, "")
     ('6.02″', '2.5 cm', '6')
     """
     return (length(round(hundredths)) if math.isfinite(hundredths) else "∞") + _sign(measure)
+
+
+def apart(hundredths: float, measure: str) -> str:
+    """How far apart two things are, rounded up: what is a hair beyond 24″ is never told as 24″.
+
+    >>> apart(2400, "inch"), apart(2400.2, "inch"), apart(1190, "cm")
+    ('24″', '24.01″', '11.9 cm')
+    """
+    return exactly(math.ceil(hundredths - 1e-6) if math.isfinite(hundredths) else hundredths, measure)
 
 
 def _sign(measure: str) -> str:
@@ -55,19 +61,17 @@ def tenths(hundredths: float) -> str:
     return length((int(abs(hundredths) + 5) // 10) * (-10 if hundredths < 0 else 10))
 
 
-def from_edges(table: Table, x: float, y: float, measure: str = MEASURE) -> str:
+def from_edges(table: Table, x: float, y: float) -> str:
     """How far a point is from the nearer edges of a table: "12.3″ from the left, 4″ from the top"."""
     wide, high = table.width, table.height
-    across = (
-        f"{measured(wide - x, measure)} from the right" if 2 * x > wide else f"{measured(x, measure)} from the left"
-    )
-    down = f"{measured(high - y, measure)} from the bottom" if 2 * y > high else f"{measured(y, measure)} from the top"
-    return f"{across}, {down}"
+    across, side = (wide - x, "right") if 2 * x > wide else (x, "left")
+    down, end = (high - y, "bottom") if 2 * y > high else (y, "top")
+    return f"{measured(across, table.measure)} from the {side}, {measured(down, table.measure)} from the {end}"
 
 
-def surroundings(table: Table, x: float, y: float, near: float = AT_HAND) -> str:
-    """The cover that a point lies in or at, as "in the orchard" or "at the hedge"; "" where there is none."""
-    spot = None
+def surroundings(table: Table, x: float, y: float, near: float | None = None) -> str:
+    """The cover that a point lies in or at: "in the orchard", "at the hedge", or ""; ``near`` is usually an inch."""
+    spot, near = None, table.inch if near is None else near
     for piece, (left, top, right, bottom), shape in _covers(table, near):
         if left <= x <= right and top <= y <= bottom:
             spot = spot or shapely.Point(x, y)
@@ -79,10 +83,10 @@ def surroundings(table: Table, x: float, y: float, near: float = AT_HAND) -> str
     return ""
 
 
-def told(table: Table, x: float, y: float, measure: str = MEASURE, near: float = AT_HAND) -> str:
+def told(table: Table, x: float, y: float, near: float | None = None) -> str:
     """Where a point is: how far from the edges, and in or at what."""
     where = surroundings(table, x, y, near)
-    return from_edges(table, x, y, measure) + (f", {where}" if where else "")
+    return from_edges(table, x, y) + (f", {where}" if where else "")
 
 
 def called(table: Table, piece: Piece) -> str:
@@ -100,7 +104,7 @@ def the(table: Table, piece: Piece) -> str:
 def _covers(table: Table, near: float) -> list[tuple[Piece, tuple[float, ...], Any]]:
     """The terrain that gives cover, with the box in which one is in it or at it; kept with the table."""
     key = ("covers", near)
-    found: list[tuple[Piece, tuple[float, ...], Any]] | None = table.kept.get(key)
+    found: list[tuple[Piece, tuple[float, ...], Any]] | None = table.cache.get(key)
     if found is None:
         found = []
         for piece in table.pieces:
@@ -109,7 +113,7 @@ def _covers(table: Table, near: float) -> list[tuple[Piece, tuple[float, ...], A
                 shape = table.line(piece) if kind.linear else table.area(piece)
                 left, top, right, bottom = shape.bounds
                 found.append((piece, (left - near, top - near, right + near, bottom + near), shape))
-        table.kept[key] = found
+        table.cache[key] = found
     return found
 
 
@@ -119,9 +123,9 @@ class TableNames(Names):
     Places are put into words when they are asked for: most that happens is told to nobody.
     """
 
-    def __init__(self, names: Mapping[str, str], table: Table, measure: str = MEASURE) -> None:
+    def __init__(self, names: Mapping[str, str], table: Table) -> None:
         super().__init__(names)
-        self.table, self.measure = table, measure
+        self.table = table
 
     def place(self, word: str) -> str:
         """A place of the table in words; any other word as it is."""
@@ -129,4 +133,4 @@ class TableNames(Names):
             x, y = point(word)
         except ValueError:
             return word
-        return told(self.table, x, y, self.measure)
+        return told(self.table, x, y)

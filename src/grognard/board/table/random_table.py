@@ -17,7 +17,7 @@ from typing import Any
 
 import shapely
 
-from grognard.board.table.terrain import Kind, Piece, Point, Table
+from grognard.board.table.terrain import MEASURES, Kind, Piece, Point, Table
 
 #: How often a place is looked for before the table is called full.
 TRIES = 250
@@ -37,22 +37,22 @@ def random_table(
     kinds: Mapping[str, Kind],
     density: float = 1.0,
     *,
-    inch: int = 100,
+    measure: str,
     passable: frozenset[str] = frozenset({"open", "road"}),
     figures: Mapping[str, Figures] | None = None,
 ) -> Table:
     """A table of so many hundredths across and down, the same for the same seed.
 
-    ``density`` is how full it is (0 empty, 1 usual, 2 crowded); ``inch`` the hundredths of the table's unit in an
-    inch; ``passable`` the grounds that stop nobody, in the game's words; ``figures`` a game's own, laid over those of
+    ``density`` is how full it is (0 empty, 1 usual, 2 crowded); ``measure`` what its lengths are hundredths
+    of; ``passable`` the grounds that stop nobody, in the game's words; ``figures`` a game's own, laid over those of
     ``random_table.toml``: of its ``layout``, or of what a kind looks like.
     """
     made = {name: {**_figures().get(name, {}), **more} for name, more in (figures or {}).items()}
     dice = random.Random(f"{seed}/{width}/{height}/{density}")
-    maker = _Maker(dice, width, height, kinds, inch, passable, {**_figures(), **made})
+    maker = _Maker(dice, width, height, kinds, MEASURES[measure], passable, {**_figures(), **made})
     maker.roads()
     maker.fill(density)
-    return Table(f"Table {seed}", width, height, kinds, maker.pieces)
+    return Table(f"Table {seed}", width, height, kinds, maker.pieces, measure=measure)
 
 
 class _Maker:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
 from grognard.board.table.corners import Ground, Routes, fans
+from grognard.board.table.regions import SPECK, areas_only
 from grognard.board.table.visibility import (
     HAIR,
     Bools,
@@ -34,17 +35,19 @@ from grognard.board.table.visibility import (
 from grognard.core.poses import Polygon
 
 Point = tuple[float, float]
+#: Left, top, right and bottom.
+Box = tuple[float, float, float, float]
 
 #: A length may exceed its limit by this much, as ways are summed in floating point (and "within" has a tolerance).
 TOLERANCE = 0.01
 #: Who stands in an obstacle no deeper than this, by rounding to whole hundredths, starts from its edge.
 SLACK = 3.0
-#: What is smaller than this, in square hundredths, is no region.
-SPECK = 1.0
 #: How many starts are remembered, and about how many places what is there.
 _STARTS, _GROUNDS = 40, 4
 #: How much further than needed one looks on the second time, in hundredths.
 _MARGIN = 500.0
+#: Where models end in less than this part of where they could go, only that part is looked at.
+_SMALL = 0.6
 
 
 class Region(Protocol):
@@ -124,6 +127,13 @@ class Obstacles:
         self._grounds.append(found)
         return found
 
+    def ground_in(self, low: Floats, high: Floats, far: float) -> Ground:
+        """What walks have to do with that do not leave a box."""
+        for known in self._grounds:
+            if far <= known.far and (known.low <= low).all() and (known.high >= high).all():
+                return known
+        return Ground((self.width, self.height), self._merge(low, high), low, high, far)
+
 
 class Reach:
     """Where a model can walk from its start within a distance.
@@ -134,6 +144,8 @@ class Reach:
     def __init__(self, obstacles: Obstacles, start: Point, far: float, *, no_end: BaseGeometry | None = None) -> None:
         self.obstacles, self.start, self.far = obstacles, start, float(far)
         self.no_end = None if no_end is None or no_end.is_empty else no_end
+        #: Whether it has been followed once where it was needed, and not everywhere.
+        self.cut_before = False
         obstacles.expect(start[0], start[1], self.far)
 
     @cached_property
@@ -259,33 +271,66 @@ class Reach:
         """Everything that can be walked to and ended in; empty if one can only stay."""
         if self.no_end is None:
             return self.whole
-        return _areas(shapely.difference(self.whole, self.no_end))
+        return areas_only(shapely.difference(self.whole, self.no_end))
 
 
-def _look_round(walks: Sequence[Reach]) -> tuple[Stars, list[Routes]]:
+class Reaches:
+    """Several reaches of one model taken together: it goes by whichever of them leads there."""
+
+    def __init__(self, parts: Sequence[Reach]) -> None:
+        self.parts = list(parts)
+
+    @cached_property
+    def polygon(self) -> BaseGeometry:
+        """Everything that can be walked to and ended in."""
+        _explore(self.parts)
+        return shapely.union_all([part.polygon for part in self.parts])
+
+    def contains_many(self, points: Floats) -> Bools:
+        """Which points can be walked to and ended in."""
+        return np.asarray(np.logical_or.reduce([part.contains_many(points) for part in self.parts]))
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a point can be walked to and ended in."""
+        return any(part.contains(x, y) for part in self.parts)
+
+    def lengths(self, points: Floats) -> Floats:
+        """The shortest ways to points, whether one may end there or not; infinity beyond reach."""
+        return np.asarray(np.minimum.reduce([part.lengths(points) for part in self.parts]))
+
+
+def _look_round(walks: Sequence[Reach], ground: Ground | None = None) -> tuple[Stars, list[Routes]]:
     """What walks as far as each other over one ground see from their starts, and their ways to the corners."""
     origins = np.array([walk.origin for walk in walks], dtype=float)
     far = walks[0].far
-    ground = walks[0].obstacles.ground(float(origins[0, 0]), float(origins[0, 1]), far)
+    if ground is None:
+        ground = walks[0].obstacles.ground(float(origins[0, 0]), float(origins[0, 1]), far)
     walls = ground.walls.near(*(origins.min(axis=0) - far), *(origins.max(axis=0) + far))
     stars = look(walls, origins, np.zeros(len(walks)), np.full(len(walks), 2 * np.pi), far)
     return stars, ground.corners.routes(stars, far)
 
 
-def _wholes(walks: Sequence[Reach]) -> list[BaseGeometry]:
-    """Everything that walks as far as each other over one ground can get to."""
-    stars, routes = _look_round(walks)
+def _wholes(
+    walks: Sequence[Reach], ground: Ground | None = None, boxes: Sequence[Box] | None = None
+) -> list[BaseGeometry]:
+    """Everything that walks as far as each other over one ground can get to; with ``boxes``, at least within these."""
+    stars, routes = _look_round(walks, ground)
     far, each, zero = walks[0].far, np.arange(len(walks)), np.zeros(len(walks))
     whose, rim = stars.rims(each, zero, zero + 2 * np.pi, zero + far)
     seen = shapely.polygons(shapely.linearrings(rim, indices=whose))
     owner, shapes = fans(routes, far)
     owner, shapes = np.concatenate([each, owner]), np.concatenate([seen, shapes])
+    if boxes is not None:
+        left, top, right, bottom = np.array(boxes)[owner].T
+        low_x, low_y, high_x, high_y = shapely.bounds(shapes).T
+        near = (low_x <= right) & (high_x >= left) & (low_y <= bottom) & (high_y >= top)
+        owner, shapes = owner[near], shapes[near]
     # A shape that floating point has tied in a knot is untied first.
     knots = ~shapely.is_valid(shapes)
     if knots.any():
         shapes[knots] = shapely.make_valid(shapes[knots])
     table = walks[0].obstacles
-    return [_clip(_areas(shapely.unary_union(shapes[owner == i])), table.width, table.height) for i in each]
+    return [_clip(areas_only(shapely.unary_union(shapes[owner == i])), table.width, table.height) for i in each]
 
 
 def _explore(walks: Iterable[Reach]) -> None:
@@ -305,14 +350,7 @@ def _clip(shape: BaseGeometry, width: float, height: float) -> BaseGeometry:
     x0, y0, x1, y1 = shape.bounds if not shape.is_empty else (0, 0, 0, 0)
     if x0 >= 0 and y0 >= 0 and x1 <= width and y1 <= height:
         return shape
-    return _areas(shapely.intersection(shape, shapely.box(0, 0, width, height)))
-
-
-def _areas(shape: BaseGeometry) -> BaseGeometry:
-    """Only the polygons of a shape, without specks."""
-    parts = shapely.get_parts(shape)
-    parts = parts[(shapely.get_type_id(parts) == 3) & (shapely.area(parts) > SPECK)]
-    return parts[0] if len(parts) == 1 else shapely.MultiPolygon(list(parts))
+    return areas_only(shapely.intersection(shape, shapely.box(0, 0, width, height)))
 
 
 def common(reaches: Sequence[Region], offsets: Sequence[tuple[int, int]]) -> list[Polygon]:
@@ -321,15 +359,89 @@ def common(reaches: Sequence[Region], offsets: Sequence[tuple[int, int]]) -> lis
 
 
 def common_area(reaches: Sequence[Region], offsets: Sequence[tuple[int, int]]) -> BaseGeometry:
-    """The same as a geometry."""
+    """The same as a geometry.
+
+    Models that stand far apart have little in common, and their walks are followed only as far as they can end in it.
+    Who is asked a second time, for another form, is followed everywhere: that is kept, and serves all forms.
+    """
     found: BaseGeometry | None = None
-    _explore({id(reach): reach for reach in reaches if isinstance(reach, Reach)}.values())
+    boxes = _boxes(reaches, offsets)
+    if not boxes:
+        return shapely.Polygon()
+    walks = {id(walk): (walk, box) for reach, box in zip(reaches, boxes) for walk in _walks(reach)}
+    fresh = [each for each in walks.values() if "whole" not in each[0].__dict__]
+    cut = _cut(fresh) if _far_apart(fresh) and not any(walk.cut_before for walk, _ in fresh) else {}
+    if not cut:
+        _explore(walk for walk, _ in walks.values())
     for reach, (dx, dy) in zip(reaches, offsets, strict=True):
-        moved = affinity.translate(reach.polygon, -dx, -dy)
+        parts = _walks(reach) if cut else []
+        each = shapely.union_all([_known(walk, cut) for walk in parts]) if parts else reach.polygon
+        moved = affinity.translate(each, -dx, -dy)
         found = moved if found is None else shapely.intersection(found, moved)
         if found.is_empty:
             break
-    return shapely.Polygon() if found is None else _areas(found)
+    return shapely.Polygon() if found is None else areas_only(found)
+
+
+def _walks(reach: Region) -> list[Reach]:
+    """The walks that a region is made of."""
+    parts = reach.parts if isinstance(reach, Reaches) else [reach]
+    return [part for part in parts if isinstance(part, Reach)]
+
+
+def _known(walk: Reach, cut: Mapping[int, BaseGeometry]) -> BaseGeometry:
+    """What a walk can get to and end in, so far as it was followed."""
+    found = cut.get(id(walk))
+    return walk.polygon if found is None else found
+
+
+def _boxes(reaches: Sequence[Region], offsets: Sequence[tuple[int, int]]) -> list[Box]:
+    """For each model the box in which it ends, wherever the unit's point is; none if they cannot all get to it."""
+    low, high = np.full(2, -np.inf), np.full(2, np.inf)
+    for reach, offset in zip(reaches, offsets, strict=True):
+        if walks := _walks(reach):
+            starts, far = np.array([walk.start for walk in walks]), np.array([[walk.far + SLACK] for walk in walks])
+            low = np.maximum(low, (starts - far).min(axis=0) - offset)
+            high = np.minimum(high, (starts + far).max(axis=0) - offset)
+    if (low > high).any():
+        return []
+    return [(*(low + offset).tolist(), *(high + offset).tolist()) for offset in offsets]
+
+
+def _bounds(walk: Reach, box: Box) -> Box:
+    """The box that a walk does not leave if it ends in another: whoever goes beyond that has to come back."""
+    (x, y), far = walk.start, walk.far + SLACK
+    left, top, right, bottom = box
+    return (x - far + left) / 2, (y - far + top) / 2, (x + far + right) / 2, (y + far + bottom) / 2
+
+
+def _far_apart(walks: Sequence[tuple[Reach, Box]]) -> bool:
+    """Whether models end in so small a part of where they could go that it is worth looking only there."""
+    if not walks:
+        return False
+    whole = np.array([(*(np.array(walk.start) - walk.far), *(np.array(walk.start) + walk.far)) for walk, _ in walks])
+    small = np.array([_bounds(walk, box) for walk, box in walks])
+    sizes = [np.prod(each[:, 2:].max(axis=0) - each[:, :2].min(axis=0)) for each in (whole, small)]
+    return bool(sizes[1] < _SMALL * sizes[0])
+
+
+def _cut(walks: Sequence[tuple[Reach, Box]]) -> dict[int, BaseGeometry]:
+    """What each walk can get to and end in within its box, and perhaps more, by the walk's id."""
+    found: dict[int, BaseGeometry] = {}
+    parties: dict[tuple[int, float], list[tuple[Reach, Box]]] = {}
+    for walk, box in walks:
+        walk.cut_before = True
+        found[id(walk)] = shapely.Polygon()
+        if walk.origin is not None and walk.far > 0:
+            parties.setdefault((id(walk.obstacles), walk.far), []).append((walk, box))
+    for (_, far), party in parties.items():
+        bounds = np.array([_bounds(walk, box) for walk, box in party])
+        ground = party[0][0].obstacles.ground_in(bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0), far)
+        wholes = _wholes([walk for walk, _ in party], ground, [box for _, box in party])
+        for (walk, box), whole in zip(party, wholes):
+            part = shapely.intersection(whole, shapely.box(*box))
+            found[id(walk)] = areas_only(part if walk.no_end is None else shapely.difference(part, walk.no_end))
+    return found
 
 
 def rings(geometry: BaseGeometry) -> list[Polygon]:

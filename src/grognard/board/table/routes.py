@@ -1,24 +1,40 @@
-"""Where to go within reach: as far from somebody or as near to somebody as can be, and the way in steps."""
+"""Where to go within reach: as far from somebody or as near to something as can be, and the way in steps."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from shapely import affinity
+from shapely.geometry.base import BaseGeometry
 
-from grognard.board.table.bodies import DISC, Body, gaps, shape
+from grognard.board.table.bodies import DISC, RECT, Body, gap_to_shape, gaps, shape
 from grognard.board.table.drive import Drive, End
+from grognard.board.table.formations import turns
 from grognard.board.table.reach import Point, Reach
 from grognard.board.table.visibility import Floats
+from grognard.core.poses import Pose
+
+if TYPE_CHECKING:  # areas are made of ways, which use this module
+    from grognard.board.table.placement import FormationArea
 
 #: Places that are looked at first lie this far apart, in hundredths, on the edge of a region and within it.
 _EDGE, _INSIDE = 20.0, 60.0
 #: How many of the best places are looked at more closely.
 _CLOSER = 6
 _STRIDES = (16, 8, 4, 2, 1)
+#: Poses of a unit that are so much alike in distance count as equally good, in hundredths.
+ALIKE = 1.0
+#: The headings in which the forms of a unit are tried.
+HEADINGS = tuple(range(0, 360, 45))
+#: How many corners of a region are looked at closely.
+_CORNERS = 12
+#: How far inward from a corner a legal pose is looked for, as parts of the way to the middle.
+_INWARD = (0.0, 0.002, 0.005, 0.01, 0.02, 0.05)
 _AROUND = np.array([(x, y) for x in range(-2, 3) for y in range(-2, 3)], dtype=float)
 
 
@@ -73,6 +89,140 @@ def toward(reach: Reach, bodies: Sequence[Body], gap: float = 0.0, radius: float
     if not open_.is_empty:
         places.append(shapely.get_coordinates(shapely.shortest_line(open_, room))[:1])
     return _best(reach, np.concatenate(places), score)
+
+
+# ---- poses of a unit ---------------------------------------------------------------------------------------
+
+
+def poses_away(
+    area: FormationArea, bodies: Sequence[Body], *, most: int | None = 4, roughly: bool = False
+) -> list[Pose]:
+    """The poses that end farthest from some bodies, those that come to the same; [] if the unit cannot get away at all.
+
+    Every form is tried, in headings all round, until one gets away as far as a straight run can take the nearest model.
+    Those less than an inch apart are one choice. ``roughly`` is content with the first that gets away.
+    """
+    now = float(gaps(area.known, bodies).min())
+    farthest = now + max(ways.far for ways in area.ways)
+    scored: list[tuple[float, Pose]] = []
+    best = now + 2 * ALIKE
+    for form in area.names:
+        for heading in _headings(area, form):
+            for gap, pose in _far_ends(area, form, heading, bodies, best - ALIKE):
+                scored.append((gap, pose))
+                best = max(best, gap)
+            if scored and roughly:
+                return [scored[0][1]]
+        if best >= farthest - ALIKE:
+            break
+    return _told_apart(area, [(-gap, pose) for gap, pose in scored], -best, most)
+
+
+def poses_toward(area: FormationArea, goal: BaseGeometry, *, most: int | None = 4) -> list[Pose]:
+    """The poses that bring the nearest model closest to a goal, those that come to the same; [] if none comes closer.
+
+    The goal is any shape: a point, an edge of the table, somebody's base. Every form is tried, in headings all round,
+    until one comes as close as a straight run can take a model. Those less than an inch apart are one choice.
+    """
+    now = min(gap_to_shape(body, goal) for body in area.known)
+    nearest = max(0.0, now - max(ways.far for ways in area.ways))
+    scored: list[tuple[float, Pose]] = []
+    best = now - 2 * ALIKE
+    for form in area.names:
+        for heading in _headings(area, form):
+            for gap, pose in _near_ends(area, form, heading, goal):
+                if gap <= best + ALIKE:
+                    scored.append((gap, pose))
+                    best = min(best, gap)
+        if best <= nearest + ALIKE:
+            break
+    return _told_apart(area, scored, best, most)
+
+
+def _headings(area: FormationArea, form: str) -> tuple[int, ...]:
+    """The headings in which a form is worth a try."""
+    known = [area.known[number] for number in area.party]
+    if all(body.foot.shape == DISC for body in known):
+        # What stands in a form of round bases stands the same turned right round.
+        return HEADINGS[:4] if turns(form, known) else (0,)
+    return HEADINGS
+
+
+def _told_apart(area: FormationArea, scored: Sequence[tuple[float, Pose]], best: float, most: int | None) -> list[Pose]:
+    """The best of some poses with their scores, the lowest first: those that come to the same and lie apart."""
+    inch = area.ways[0].grounds[0].table.inch
+    found: list[Pose] = []
+    for score, pose in sorted(scored):
+        if score <= best + ALIKE and all(math.dist(pose[:2], other[:2]) >= inch for other in found):
+            found.append(pose)
+    return found[:most]
+
+
+def _far_ends(
+    area: FormationArea, form: str, heading: int, enemy: Sequence[Body], least: float
+) -> Iterator[tuple[float, Pose]]:
+    """The legal poses of a form at the far ends of an area that are at least so far from bodies, each with how far.
+
+    The farthest come first, and none that are nearer than one that was found.
+    """
+    known = [area.known[number] for number in area.party]
+    offsets = np.array(area.offsets(form, heading), dtype=np.float64)
+    # Taken as round, a base is up to this much larger than it is.
+    slack = max(_roundness(body) for body in known) + max(_roundness(foe) for foe in enemy)
+    foes = np.array([(foe.x, foe.y) for foe in enemy], dtype=np.float64)
+    sizes = np.array([b.foot.farthest for b in known])[None, :, None] + np.array([f.foot.farthest for f in enemy])
+    for region in area.regions(form, heading):
+        if region.is_empty:
+            continue
+        points = shapely.get_coordinates(region)
+        ends = points[:, None, :] + offsets[None]
+        apart = np.hypot(ends[:, :, None, 0] - foes[None, None, :, 0], ends[:, :, None, 1] - foes[None, None, :, 1])
+        out = (apart - sizes).min(axis=(1, 2))
+        for i in np.argsort(-out, kind="stable")[:_CORNERS]:
+            if out[i] + slack < least:
+                break
+            pose = _inward(area, points[i], region, form, heading)
+            if pose is None:
+                continue
+            stand = area.stand(pose, area.ends(pose))
+            gap = float(gaps([stand[number] for number in area.party], enemy).min())
+            if gap >= least:
+                least = max(least, gap - ALIKE)
+                yield gap, pose
+
+
+def _near_ends(area: FormationArea, form: str, heading: int, goal: BaseGeometry) -> Iterator[tuple[float, Pose]]:
+    """The legal poses of a form that bring each of its models as close to a goal as it comes, each with how close."""
+    for region in area.regions(form, heading):
+        if region.is_empty:
+            continue
+        for x, y in area.offsets(form, heading):
+            near = shapely.get_coordinates(shapely.shortest_line(region, affinity.translate(goal, -x, -y)))[0]
+            pose = _inward(area, near, region, form, heading)
+            if pose is not None:
+                stand = area.stand(pose, area.ends(pose))
+                yield min(gap_to_shape(stand[number], goal) for number in area.party), pose
+
+
+def _roundness(body: Body) -> float:
+    """How much farther from its centre a base goes one way than another."""
+    foot = body.foot
+    return foot.farthest - (foot.width / 2 if foot.shape == RECT else foot.radius)
+
+
+def _inward(area: FormationArea, point: Floats, region: BaseGeometry, form: str, heading: int) -> Pose | None:
+    """The legal pose at, or a little inside, a point of the region's edge."""
+    middle = region.representative_point()
+    for part in _INWARD:
+        x = round(point[0] + (middle.x - point[0]) * part)
+        y = round(point[1] + (middle.y - point[1]) * part)
+        pose = Pose(x, y, heading, form)
+        if area.allows(pose):
+            return pose
+    return None
+
+
+# ---- steps -------------------------------------------------------------------------------------------------
 
 
 def steps(path: Sequence[Point], size: float) -> list[Point]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grognard.board.table.bodies import RECT, Body, corners, direction
+from grognard.board.table.templates import Disc, Template
 from grognard.board.table.terrain import Kind, Piece, Table
 
 Floats = NDArray[np.float64]
@@ -293,15 +294,15 @@ class Ground:
 
 def ground_of(table: Table) -> Ground:
     """The terrain of a table as sight sees it."""
-    found = table.kept.get("ground")
+    found = table.cache.get("ground")
     if found is None:
-        found = table.kept["ground"] = Ground(table)
+        found = table.cache["ground"] = Ground(table)
     assert isinstance(found, Ground)
     return found
 
 
 class Scene:
-    """A table with what stands on it and hides: ``blockers`` (vehicles and wrecks) and smoke, as (x, y, radius).
+    """A table with what stands on it and hides: ``blockers`` (vehicles and wrecks) and clouds of smoke of any outline.
 
     It is cheap to make, since the terrain's arrays are the table's. ``things`` lists pieces, then smoke, then blockers.
     """
@@ -310,17 +311,21 @@ class Scene:
         self,
         table: Table,
         blockers: Sequence[Body] = (),
-        smoke: Iterable[tuple[int, int, int]] = (),
+        smoke: Iterable[Template] = (),
         *,
         titles: Sequence[str] = (),
     ) -> None:
         self.table = table
         self.blockers = tuple(blockers)
-        self.smoke = tuple((int(x), int(y), int(radius)) for x, y, radius in smoke)
+        self.smoke = tuple(smoke)
         self.ground = ground_of(table)
         self.titles = tuple(titles)
         #: The number among the things of the first blocker.
         self.first_blocker = len(table.pieces) + len(self.smoke)
+
+    def with_smoke(self, smoke: Iterable[Template]) -> Scene:
+        """The same scene with other clouds."""
+        return Scene(self.table, self.blockers, smoke, titles=self.titles)
 
     @cached_property
     def things(self) -> list[Thing]:
@@ -338,12 +343,11 @@ class Scene:
         """Smoke and blockers in plan."""
         found = []
         number = len(self.table.pieces)
-        spots = [(float(x), float(y)) for x, y, _ in self.smoke] + [(float(b.x), float(b.y)) for b in self.blockers]
-        ground = self.ground_heights(spots)
+        bases = [cloud.body() for cloud in self.smoke] + list(self.blockers)
+        ground = self.ground_heights([(float(base.x), float(base.y)) for base in bases])
         kind = self.table.kinds.get("smoke", SMOKE)
-        for (x, y, radius), base in zip(self.smoke, ground):
-            turns = [math.tau * step / _PUFF for step in range(_PUFF)]
-            ring = tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
+        for cloud, base in zip(self.smoke, ground):
+            ring = _puff(cloud) if isinstance(cloud, Disc) else outline(cloud.body())
             top, depth = base + kind.height, float(kind.depth_visible)
             sight = _SIGHTS.get(kind.sight, NO_THROUGH)
             found.append(
@@ -378,6 +382,12 @@ class Scene:
         return Eye(float(body.x), float(body.y), float(body.foot.eye), body, inside)
 
 
+def _puff(cloud: Disc) -> tuple[Point, ...]:
+    """The ring of a round cloud."""
+    turns = [math.tau * step / _PUFF for step in range(_PUFF)]
+    return tuple((cloud.x + cloud.radius * math.cos(turn), cloud.y + cloud.radius * math.sin(turn)) for turn in turns)
+
+
 def outline(body: Body) -> tuple[Point, ...]:
     """The ring of a blocker, drawn in by a hair; a disc blocks as the square in its rim."""
     foot = body.foot
@@ -390,7 +400,7 @@ def outline(body: Body) -> tuple[Point, ...]:
 
 def windows(table: Table, piece_id: str) -> list[Point]:
     """Nine points along the openings of a building, just outside its walls, at which men inside are seen (25.3)."""
-    kept = table.kept.setdefault("windows", {})
+    kept = table.cache.setdefault("windows", {})
     if piece_id not in kept:
         kept[piece_id] = _windows(table.by_id[piece_id])
     return list(kept[piece_id])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from grognard.board.table.bodies import DISC, Body, samples
+from grognard.board.table.bodies import DISC, Body, gaps, samples
 from grognard.board.table.outlook import visible_outline
 from grognard.board.table.scene import (
     BLOCKS,
@@ -32,7 +32,7 @@ from grognard.board.table.scene import (
     SightRules,
     windows,
 )
-from grognard.board.table.sight_arrays import Met, below, in_ring, meet, stretch_gaps
+from grognard.board.table.sight_arrays import Met, below, in_ring, meet, over_base, stretch_gaps
 from grognard.board.table.sight_plain import (
     CHORD,
     END,
@@ -413,7 +413,17 @@ class _Bulk:
             ends = np.bincount(cell, met.sign * (met.t < 1.0), rows * shapes).reshape(shapes, rows)[woods]
             only_deep = np.repeat(self.contains[..., woods].reshape(n * m, -1).T, POINTS, axis=1)
             only_deep |= np.abs(ends) > 0.5
-            deep = inside[woods] > (mesh.depth[self.kept[woods]] + FORGIVEN)[:, None]
+            depth = (mesh.depth[self.kept[woods]] + FORGIVEN)[:, None]
+            deep = inside[woods] > depth
+            if (deep & only_deep).any():
+                # It counts from base to base: what lies over the bases themselves is left out.
+                begin, end = self._between(np.flatnonzero((deep & only_deep).any(axis=0)), rows)
+                lower = np.maximum(low.ravel().take(slot), begin[met.row])
+                upper = np.maximum(np.minimum(upper, end[met.row]), lower)
+                share = met.sign * (upper - np.minimum(np.maximum(met.t, lower), upper))
+                between = np.abs(np.bincount(cell, share, rows * shapes)).reshape(shapes, rows)[woods] * length
+                apart = np.repeat(self._gaps(), POINTS)
+                deep &= (np.minimum(between, apart) > depth) | ~only_deep
             hides[woods] &= ~only_deep | deep
         if self.eye_free.any() or self.mark_free.any():
             free = (self.eye_free[:, None] | self.mark_free[None]).reshape(n * m, shapes)
@@ -424,6 +434,31 @@ class _Bulk:
             row, shape, pair, t = met.row[walls], shape[walls], pair[walls], met.t[walls]
             stops = self.out_of[pair // m, shape] & ~self.same.reshape(-1)[pair] & (self._z(pair, t) < self.top[shape])
             hide[shape[stops], row[stops]] = True
+
+    def _between(self, wanted: Ints, rows: int) -> tuple[Floats, Floats]:
+        """Where lines leave the base of the eye and come to that of the target; 0 and 1 for those not wanted."""
+        sides = self.sides
+        m = len(sides.marks)
+        begin, end = np.zeros(rows), np.ones(rows)
+        i, j = wanted // (m * POINTS), wanted // POINTS % m
+        x, y = sides.ex[i], sides.ey[i]
+        dx, dy = sides.sx.reshape(-1)[wanted % (m * POINTS)] - x, sides.sy.reshape(-1)[wanted % (m * POINTS)] - y
+        for number, eye in enumerate(sides.eyes):
+            some = np.flatnonzero(i == number)
+            low, high = over_base(eye.body, x[some], y[some], dx[some], dy[some])
+            begin[wanted[some]] = np.where((low < high) & (low <= 0), high, 0.0)
+        for number, mark in enumerate(sides.marks):
+            some = np.flatnonzero(j == number) if not mark.inside else wanted[:0]
+            low, high = over_base(mark.body, x[some], y[some], dx[some], dy[some])
+            end[wanted[some]] = np.where(low < high, low, 1.0)
+        return begin, end
+
+    def _gaps(self) -> Floats:
+        """How far each eye's base is from each target's, by pairs; whoever is in a building is measured by lines."""
+        sides = self.sides
+        found = gaps([eye.body for eye in sides.eyes], [mark.body for mark in sides.marks])
+        found[:, [number for number, mark in enumerate(sides.marks) if mark.inside]] = np.inf
+        return found.ravel()
 
     def _lines(self, hide: Bools, lines: Ints, met: Met) -> None:
         """High lines hide unless one is at them; a line at hand before a target covers it (11.8)."""

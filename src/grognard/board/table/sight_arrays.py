@@ -56,6 +56,30 @@ def _rect_gaps(body: Body, ax: Floats, ay: Floats, bx: Floats, by: Floats) -> Fl
     return np.where(through, 0.0, ends)
 
 
+def over_base(body: Body, x: Floats, y: Floats, dx: Floats, dy: Floats) -> tuple[Floats, Floats]:
+    """From where to where lines lie over a base, 0 at their start and 1 at their end; nowhere if that is no stretch."""
+    foot, x, y = body.foot, x - body.x, y - body.y
+    if foot.shape == DISC:
+        a = np.maximum(dx * dx + dy * dy, TINY)
+        b = x * dx + y * dy
+        square = b * b - a * (x * x + y * y - foot.radius * foot.radius)
+        root = np.sqrt(np.maximum(square, 0.0))
+        low, high = (-b - root) / a, np.where(square > 0, (-b + root) / a, -np.inf)
+    else:
+        fx, fy = direction(body.heading)
+        low, high = np.full(len(x), -np.inf), np.full(len(x), np.inf)
+        for at, way, half in (
+            (x * fx + y * fy, dx * fx + dy * fy, foot.length / 2),
+            (y * fx - x * fy, dy * fx - dx * fy, foot.width / 2),
+        ):
+            flat = np.abs(way) <= TINY
+            part = np.where(flat, 1.0, way)
+            one, two = (-half - at) / part, (half - at) / part
+            low = np.where(flat, low, np.maximum(low, np.minimum(one, two)))
+            high = np.where(flat, np.where(np.abs(at) > half, -np.inf, high), np.minimum(high, np.maximum(one, two)))
+    return np.maximum(low, 0.0), np.minimum(high, 1.0)
+
+
 class Met(NamedTuple):
     """Where endless lines meet edges: the line, the corner where the edge begins, how far along, in or out (±1)."""
 
@@ -98,10 +122,14 @@ def below(z0: Floats, z1: Floats, top: Floats) -> tuple[Floats, Floats]:
 
 
 def in_ring(ring: Sequence[tuple[float, float]], x: Floats, y: Floats) -> NDArray[np.int8]:
-    """Whether points are inside a ring (2) or not (0)."""
+    """For each point: 0 outside a ring, 1 on its edge, 2 inside."""
     a = np.array(ring, np.float64)
     b = np.roll(a, -1, axis=0)
     px, py = x[:, None], y[:, None]
     side = (b[:, 0] - a[:, 0]) * (py - a[:, 1]) - (b[:, 1] - a[:, 1]) * (px - a[:, 0])
     across = ((a[:, 1] > py) != (b[:, 1] > py)) & ((side > 0) == (b[:, 1] > a[:, 1]))
-    return np.asarray(across.sum(axis=1) % 2 * 2, np.int8)
+    found = np.asarray(across.sum(axis=1) % 2 * 2, np.int8)
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    on = (np.abs(side) <= TINY) & (low[:, 0] <= px) & (px <= high[:, 0]) & (low[:, 1] <= py) & (py <= high[:, 1])
+    found[on.any(axis=1)] = 1
+    return found

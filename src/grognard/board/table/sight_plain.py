@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from grognard.board.table.bodies import Body, gap_to_line, samples
+from grognard.board.table.bodies import DISC, Body, direction, gap, gap_to_line, samples
 from grognard.board.table.places import from_edges
 from grognard.board.table.scene import (
     BLOCKS,
@@ -144,6 +144,33 @@ def below(z0: float, z1: float, top: float) -> tuple[float, float]:
     return (0.0, cut) if z1 > z0 else (cut, 1.0)
 
 
+def over_base(ray: Ray, body: Body) -> tuple[float, float] | None:
+    """The part of a ray that lies over a base, None if it misses it or only touches it."""
+    foot, (x, y) = body.foot, (ray.x - body.x, ray.y - body.y)
+    if foot.shape == DISC:
+        a = max(ray.dx * ray.dx + ray.dy * ray.dy, TINY)
+        b, c = x * ray.dx + y * ray.dy, x * x + y * y - foot.radius * foot.radius
+        root = b * b - a * c
+        if root <= 0:
+            return None
+        low, high = (-b - math.sqrt(root)) / a, (-b + math.sqrt(root)) / a
+    else:
+        fx, fy = direction(body.heading)
+        low, high = -math.inf, math.inf
+        for at, way, half in (
+            (x * fx + y * fy, ray.dx * fx + ray.dy * fy, foot.length / 2),
+            (y * fx - x * fy, ray.dy * fx - ray.dx * fy, foot.width / 2),
+        ):
+            if abs(way) <= TINY:
+                if abs(at) > half:
+                    return None
+                continue
+            one, two = sorted(((-half - at) / way, (half - at) / way))
+            low, high = max(low, one), min(high, two)
+    low, high = max(low, 0.0), min(high, 1.0)
+    return (low, high) if low < high else None
+
+
 class Finding(NamedTuple):
     """What a shape does to one sight line: whether it hides the point, why, and where it is met (or None)."""
 
@@ -214,12 +241,22 @@ class Look:
         if shape.sight == NO_THROUGH:
             ends_in = any(a < 1 <= b for a, b in parts)
             if eye_in or mark_in or ends_in:
-                deep = length > shape.depth + FORGIVEN
+                deep = self._deep(under, ray) > shape.depth + FORGIVEN
                 return Finding(deep, "deep" if deep else "entered", met)
             return Finding(True, "through", met)
         if eye_in == 2 or (mark_in == 2 and self.mark.inside != piece):
             return Finding(False, "inside", met)
         return Finding(True, "behind", met)
+
+    def _deep(self, under: Sequence[tuple[float, float]], ray: Ray) -> float:
+        """How deep in woods a line runs, from base to base: what of it lies over the bases themselves is left out."""
+        body = None if self.mark.inside else self.mark.body
+        leaves = over_base(ray, self.eye.body)
+        enters = over_base(ray, body) if body is not None else None
+        begin = leaves[1] if leaves is not None and leaves[0] <= 0 else 0.0
+        end = enters[0] if enters is not None else 1.0
+        found = sum(max(0.0, min(b, end) - max(a, begin)) for a, b in under) * ray.length
+        return found if body is None else min(found, gap(self.eye.body, body))
 
     def _out_of(self, shape: Shape, ray: Ray) -> Finding | None:
         """A man in a building looks out of its openings; a wall without one stops him (25.3)."""
@@ -336,16 +373,16 @@ def sight_plain(
 # ---- a line explained --------------------------------------------------------------------------------------
 
 _SAYS = {
-    "through": "one may look into it or out of it, not through it",
-    "deep": "the line runs farther inside than one can see there",
+    "through": "you can see into it or out of it, not through it",
+    "deep": "the line runs deeper inside than you can see",
     "entered": "the line only enters or leaves it",
     "behind": "it stands in the way",
     "crest": "the ground rises above the line",
-    "high_line": "it is too high to see over, and neither is at it",
+    "high_line": "it is too high to see over, and neither unit is at it",
     "wall": "there is no opening on this side",
-    "inside": "one of the two is in it",
+    "inside": "one of the two units is in it",
     "over": "the line passes above it",
-    "at_hand": "one of the two is at it and sees over it",
+    "at_hand": "one of the two units is at it and sees over it",
     "too_far": "it is low and hides nothing",
     "near_firer": "the firer is at the same stretch of it",
     "far_target": "the target is not at it",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from grognard.core.files import Document
 
 Point = tuple[int, int]
 
+#: The measures of tables, each with how many hundredths of it make an inch.
+MEASURES = {"inch": 100, "cm": 254}
 #: How far from a line of no width a point may lie to be on it, in hundredths.
 ON_LINE = 0.5
 
@@ -85,20 +87,37 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Table:
-    """A named table of pieces; treat it as fixed once it is made. Tables are equal when their content is."""
+    """A named table of pieces; treat it as fixed once it is made. Tables are equal when their content is.
+
+    ``measure`` is what its lengths are hundredths of: "inch" or "cm". All that tells a length asks the table.
+    """
 
     def __init__(
-        self, name: str, width: int, height: int, kinds: Mapping[str, Kind], pieces: Iterable[Piece] = ()
+        self,
+        name: str,
+        width: int,
+        height: int,
+        kinds: Mapping[str, Kind],
+        pieces: Iterable[Piece] = (),
+        *,
+        measure: str,
     ) -> None:
-        self.name, self.width, self.height = name, width, height
+        if measure not in MEASURES:
+            raise ValueError(f"no measure called {measure!r}; use one of {', '.join(MEASURES)}")
+        self.name, self.width, self.height, self.measure = name, width, height, measure
         self.kinds = kinds
         self.pieces: tuple[Piece, ...] = tuple(pieces)
         #: The pieces by id.
         self.by_id: dict[str, Piece] = {piece.id: piece for piece in self.pieces}
         #: What other modules have worked out about this table and want to keep with it.
-        self.kept: dict[Any, Any] = {}
+        self.cache: dict[Any, Any] = {}
         self._areas: dict[str, Polygon] = {}
         self._changed: dict[frozenset[tuple[str, str]], Table] = {}
+
+    @property
+    def inch(self) -> int:
+        """How many hundredths of its measure make an inch."""
+        return MEASURES[self.measure]
 
     # what a piece is
 
@@ -140,9 +159,10 @@ class Table:
 
     @cached_property
     def _tree(self) -> STRtree:
-        return STRtree([self.line(piece) if self._thin(piece) else self.area(piece) for piece in self.pieces])
+        return STRtree([self.line(piece) if self.thin(piece) else self.area(piece) for piece in self.pieces])
 
-    def _thin(self, piece: Piece) -> bool:
+    def thin(self, piece: Piece) -> bool:
+        """Whether a piece is a line of no width."""
         return self.kind(piece).linear and self.width_of(piece) <= 0
 
     def at(self, x: float, y: float) -> list[Piece]:
@@ -151,7 +171,7 @@ class Table:
             return []
         found = self._tree.query(shapely.Point(x, y), predicate="dwithin", distance=0.0)
         near = self._tree.query(shapely.Point(x, y), predicate="dwithin", distance=ON_LINE)
-        numbers = {*map(int, found), *(int(n) for n in near if self._thin(self.pieces[int(n)]))}
+        numbers = {*map(int, found), *(int(n) for n in near if self.thin(self.pieces[int(n)]))}
         return [self.pieces[number] for number in sorted(numbers)]
 
     def near(self, geometry: shapely.Geometry, distance: float = 0.0) -> list[Piece]:
@@ -177,7 +197,7 @@ class Table:
         found = {}
         for piece in self.pieces:
             hill = self.kind(piece).sight == "crest"
-            inner = (self.line(piece) if self._thin(piece) else self.area(piece)).representative_point()
+            inner = (self.line(piece) if self.thin(piece) else self.area(piece)).representative_point()
             found[piece.id] = 0 if hill else self.ground_height(inner.x, inner.y)
         return found
 
@@ -197,14 +217,14 @@ class Table:
                 elif kind:
                     # It falls in: neither its openings nor the height of its walls are what they were.
                     pieces.append(msgspec.structs.replace(piece, kind=kind, openings=(), height=-1, width=-1))
-            self._changed[key] = Table(self.name, self.width, self.height, self.kinds, pieces)
+            self._changed[key] = Table(self.name, self.width, self.height, self.kinds, pieces, measure=self.measure)
         return self._changed[key]
 
     @cached_property
     def digest(self) -> str:
         """A hash of the content, the same wherever the content is."""
         words = sorted({piece.kind for piece in self.pieces})
-        content = [self.to_geojson(), [msgspec.to_builtins(self.kinds[word]) for word in words]]
+        content = [self.measure, self.to_geojson(), [msgspec.to_builtins(self.kinds[word]) for word in words]]
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
@@ -224,7 +244,8 @@ class Table:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Table, (self.name, self.width, self.height, dict(self.kinds), self.pieces)
+        made = partial(Table, measure=self.measure)
+        return made, (self.name, self.width, self.height, dict(self.kinds), self.pieces)
 
     # files
 
@@ -235,11 +256,11 @@ class Table:
         return to_geojson(self)
 
     @classmethod
-    def from_geojson(cls, doc: Document, kinds: Mapping[str, Kind]) -> Table:
+    def from_geojson(cls, doc: Document, kinds: Mapping[str, Kind], *, measure: str) -> Table:
         """Read a FeatureCollection; all its faults are raised together."""
         from grognard.board.table.terrain_file import read_geojson
 
-        table = read_geojson(doc, kinds)
+        table = read_geojson(doc, kinds, measure)
         doc.check()
         assert table is not None
         return table
@@ -253,14 +274,16 @@ class Table:
         terrain_path: tuple[str | int, ...],
         terrain: Any,
         kinds: Mapping[str, Kind],
+        *,
+        measure: str,
     ) -> Table | None:
         """The table in part of a file, its pieces in another part; None with the faults noted in the document."""
         from grognard.board.table.terrain_file import read_parts
 
-        return read_parts(doc, path, data, terrain_path, terrain, kinds)
+        return read_parts(doc, path, data, terrain_path, terrain, kinds, measure)
 
     @classmethod
-    def from_document(cls, doc: Document, kinds: Mapping[str, Kind], *path: str | int) -> Table:
+    def from_document(cls, doc: Document, kinds: Mapping[str, Kind], *path: str | int, measure: str) -> Table:
         """Read a table from a parsed file; all its faults are raised together.
 
         A FeatureCollection is read as such. In TOML the table stands at ``path`` (``[table]`` where nothing is said)
@@ -269,13 +292,13 @@ class Table:
         from grognard.board.table.terrain_file import read_table
 
         if not path and isinstance(doc.data, dict) and doc.data.get("type") == "FeatureCollection":
-            return cls.from_geojson(doc, kinds)
-        table = read_table(doc, kinds, *path)
+            return cls.from_geojson(doc, kinds, measure=measure)
+        table = read_table(doc, kinds, measure, *path)
         doc.check()
         assert table is not None
         return table
 
 
-def load_table(path: Path, kinds: Mapping[str, Kind]) -> Table:
+def load_table(path: Path, kinds: Mapping[str, Kind], *, measure: str) -> Table:
     """Read a table from a .toml or a .geojson file."""
-    return Table.from_document(Document.read(path), kinds)
+    return Table.from_document(Document.read(path), kinds, measure=measure)

@@ -29,7 +29,7 @@ from shapely import Polygon, is_valid_reason
 from grognard.board.table.terrain import Kind, Piece, Point, Table
 from grognard.core.errors import Fault, VersionError
 from grognard.core.files import Document
-from grognard.core.records import did_you_mean
+from grognard.core.read_tables import did_you_mean
 
 VERSION = 1
 #: The longest side that a file may ask for and the most pieces and points, so that a slip cannot fill the memory.
@@ -56,7 +56,7 @@ class PieceSpec(msgspec.Struct, forbid_unknown_fields=True):
 # reading
 
 
-def read_table(doc: Document, kinds: Mapping[str, Kind], *path: str | int) -> Table | None:
+def read_table(doc: Document, kinds: Mapping[str, Kind], measure: str, *path: str | int) -> Table | None:
     """The table at a path of a TOML file, or None with the faults noted."""
     at: _Place = path or ("table",)
     data: Any = doc.data
@@ -66,19 +66,19 @@ def read_table(doc: Document, kinds: Mapping[str, Kind], *path: str | int) -> Ta
     rows = data.get("terrain") if isinstance(data, dict) else None
     if rows is None and isinstance(doc.data, dict) and "terrain" in doc.data:
         inside, rows = ("terrain",), doc.data["terrain"]
-    return read_parts(doc, at, data, inside, rows, kinds)
+    return read_parts(doc, at, data, inside, rows, kinds, measure)
 
 
 def read_parts(
-    doc: Document, at: _Place, data: Any, inside: _Place, rows: Any, kinds: Mapping[str, Kind]
+    doc: Document, at: _Place, data: Any, inside: _Place, rows: Any, kinds: Mapping[str, Kind], measure: str
 ) -> Table | None:
     """The table that ``data`` describes with its pieces in ``rows``, or None with the faults noted."""
     if not isinstance(data, dict):
-        doc.fault(at, "no table here", "[table] with a name and a size such as [72, 48]")
+        doc.fault(at, "a file without a table", "[table] with a name and a size such as [72, 48]")
         return None
     known = ("name", "size", "width", "height", "terrain")
     for key in sorted(data.keys() - set(known)):
-        doc.fault((*at, key), f'a table has no "{key}"', did_you_mean(key, known))
+        doc.fault((*at, key), f'a table doesn\'t have "{key}"', did_you_mean(key, known))
     name = doc.convert(data.get("name", ""), str, *at, "name") or ""
     given = data.get("size")
     if given is None and "width" in data and "height" in data:
@@ -86,10 +86,10 @@ def read_parts(
     size = _size(doc, (*at, "size"), given)
     rows = [] if rows is None else rows
     if not isinstance(rows, list):
-        doc.fault(inside, "no list of pieces", "[[terrain]] for each")
+        doc.fault(inside, "not a list of pieces", "[[terrain]] for each")
         return None
     before = len(doc.faults)
-    reader = _Reader(doc, kinds, size)
+    reader = _Reader(doc, kinds, size, measure)
     for number, row in enumerate(rows[:MOST_PIECES]):
         reader.read((*inside, number), row, (*inside, number))
     if len(rows) > MOST_PIECES:
@@ -97,7 +97,7 @@ def read_parts(
     return reader.table(name) if len(doc.faults) == before else None
 
 
-def read_geojson(doc: Document, kinds: Mapping[str, Kind]) -> Table | None:
+def read_geojson(doc: Document, kinds: Mapping[str, Kind], measure: str) -> Table | None:
     """The table that a FeatureCollection describes, or None with the faults noted."""
     data = doc.data
     if not isinstance(data, dict) or data.get("type") != "FeatureCollection":
@@ -105,16 +105,16 @@ def read_geojson(doc: Document, kinds: Mapping[str, Kind]) -> Table | None:
         return None
     about = data.get("grognard", {})
     if not isinstance(about, dict):
-        doc.fault("grognard", f"{about!r} where a table belongs", '"grognard": {"version": 1, "table": [72, 48]}')
+        doc.fault("grognard", f"{about!r} instead of a table", '"grognard": {"version": 1, "table": [72, 48]}')
         return None
     if about.get("version", VERSION) != VERSION:
-        wrong = f"version {about['version']}, which this program does not read"
+        wrong = f"version {about['version']}, which this program can't read"
         raise VersionError([Fault(doc.name, 0, "grognard.version", wrong, f"it reads version {VERSION}")])
     name = doc.convert(about.get("name", ""), str, "grognard", "name") or ""
-    reader = _Reader(doc, kinds, _size(doc, ("grognard", "table"), about.get("table")))
+    reader = _Reader(doc, kinds, _size(doc, ("grognard", "table"), about.get("table")), measure)
     members = data.get("features")
     if not isinstance(members, list) or len(members) > MOST_PIECES:
-        doc.fault("features", "no list of features", f'"features": [...], at most {MOST_PIECES}')
+        doc.fault("features", "a file without a list of features", f'"features": [...], at most {MOST_PIECES}')
         members = []
     for number, member in enumerate(members):
         place: _Place = ("features", number)
@@ -131,10 +131,10 @@ def _row(doc: Document, place: _Place, member: dict[str, Any]) -> dict[str, Any]
     """A feature as TOML would give it."""
     geometry, properties = member.get("geometry"), member.get("properties")
     if not isinstance(geometry, dict) or geometry.get("type") not in ("Polygon", "LineString"):
-        doc.fault((*place, "geometry"), "no outline and no line", 'a "Polygon" or a "LineString"')
+        doc.fault((*place, "geometry"), "neither an outline nor a line", 'a "Polygon" or a "LineString"')
         return None
     if not isinstance(properties, dict):
-        doc.fault((*place, "properties"), "no properties", '"properties": {"kind": ...}')
+        doc.fault((*place, "properties"), "a feature without properties", '"properties": {"kind": ...}')
         return None
     points = geometry.get("coordinates")
     row = {key: value for key, value in properties.items() if value is not None}
@@ -144,7 +144,9 @@ def _row(doc: Document, place: _Place, member: dict[str, Any]) -> dict[str, Any]
         row["line"] = points
     else:
         if not isinstance(points, list) or len(points) != 1:
-            doc.fault((*place, "geometry"), "an outline with holes, or none", "one ring; a hole is no terrain here")
+            doc.fault(
+                (*place, "geometry"), "an outline with holes, or without a ring", "one ring; terrain can't have holes"
+            )
             return None
         row["area"] = points[0]
     return row
@@ -157,7 +159,7 @@ def _size(doc: Document, place: _Place, data: Any) -> tuple[int, int] | None:
     if size is None:
         return None
     if len(size) != 2 or not all(0 < side <= LARGEST for side in size):
-        doc.fault(place, f"{size} is no size", f"two lengths such as [72, 48], at most {LARGEST}")
+        doc.fault(place, f"{size} is not a size", f"two lengths such as [72, 48], at most {LARGEST}")
         return None
     return round(size[0] * 100), round(size[1] * 100)
 
@@ -165,13 +167,15 @@ def _size(doc: Document, place: _Place, data: Any) -> tuple[int, int] | None:
 class _Reader:
     """Reads pieces one by one, noting what is wrong with each."""
 
-    def __init__(self, doc: Document, kinds: Mapping[str, Kind], size: tuple[int, int] | None) -> None:
-        self.doc, self.kinds, self.size = doc, kinds, size
+    def __init__(self, doc: Document, kinds: Mapping[str, Kind], size: tuple[int, int] | None, measure: str) -> None:
+        self.doc, self.kinds, self.size, self.measure = doc, kinds, size, measure
         self.pieces: list[Piece] = []
         self.ids: dict[str, int] = {}
 
     def table(self, name: str) -> Table | None:
-        return None if self.size is None else Table(name, *self.size, self.kinds, self.pieces)
+        if self.size is None:
+            return None
+        return Table(name, *self.size, self.kinds, self.pieces, measure=self.measure)
 
     def read(self, place: _Place, row: Any, said: _Place) -> None:
         if isinstance(row, dict):
@@ -181,7 +185,9 @@ class _Reader:
                     row = {each: value for each, value in row.items() if each != key}
                 else:
                     self.doc.fault(
-                        (*said, key), f'a piece has no "{key}"', did_you_mean(str(key), PieceSpec.__struct_fields__)
+                        (*said, key),
+                        f'a piece doesn\'t have "{key}"',
+                        did_you_mean(str(key), PieceSpec.__struct_fields__),
                     )
                     return
         spec = self.doc.convert(row, PieceSpec, *said)
@@ -211,11 +217,11 @@ class _Reader:
         openings = spec.openings
         if openings is not None and (kind.linear or not openings or any(not 0 <= n < len(points) for n in openings)):
             right = "leave it out" if kind.linear else f"edges from 0 to {len(points) - 1}, at least one"
-            self.doc.fault((*said, "openings"), f"{openings} are no edges of this piece", right)
+            self.doc.fault((*said, "openings"), f"{openings} are not edges of this piece", right)
             return
         ident = spec.id or self._fresh(spec.kind)
         if ident in self.ids:
-            self.doc.fault((*said, "id"), f'the id "{ident}" twice', "an id of its own")
+            self.doc.fault((*said, "id"), f'the id "{ident}" twice', "a different id")
             return
         self.ids[ident] = 1
         edges = tuple(sorted(set(openings or ())))
@@ -233,7 +239,7 @@ class _Reader:
             return -1
         value = _hundredths(given)
         if value is None or value < 0:
-            self.doc.fault(place, f"{given:g} is no length", "0 or more, with at most two decimals")
+            self.doc.fault(place, f"{given:g} is not a length", "0 or more, with at most two decimals")
             return None
         return value
 
@@ -245,7 +251,7 @@ class _Reader:
         for number, pair in enumerate(given):
             values = [_hundredths(value) for value in pair]
             if len(values) != 2 or values[0] is None or values[1] is None:
-                self.doc.fault((*place, number), f"{pair} is no point", "[x, y] with at most two decimals")
+                self.doc.fault((*place, number), f"{pair} is not a point", "[x, y] with at most two decimals")
                 return None
             x, y = values[0], values[1]
             if self.size is not None and not (0 <= x <= self.size[0] and 0 <= y <= self.size[1]):
@@ -275,7 +281,7 @@ class _Reader:
             x, _, y = reason[reason.index("[") + 1 :].rstrip("]").partition(" ")
             self.doc.fault(place, f"the outline crosses itself at [{float(x) / 100:g}, {float(y) / 100:g}]")
         else:
-            self.doc.fault(place, "the outline encloses nothing")
+            self.doc.fault(place, "the outline doesn't enclose an area")
         return False
 
 

@@ -1,13 +1,14 @@
 """How the models of a unit go: from where, over which ground and how far, each by its own way.
 
 `Ways` is one manner of making a move. A unit may have several, such as one for every door of the house that it is in.
-`Placed` is one without a path: models are set down anywhere within a region, such as around a transport.
+`Paced` lets each model choose among paces for its whole move, such as along a road or across country. `Placed` is one
+without a path: models are set down anywhere within a region, such as around a transport.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 
 from grognard.board.table.footing import Footing
 from grognard.board.table.places import exactly
-from grognard.board.table.reach import Reach
+from grognard.board.table.reach import Reach, Reaches
+from grognard.board.table.routes import long
 from grognard.core.ask import Bar
 
 Floats = NDArray[np.float64]
@@ -31,24 +33,27 @@ MOST_ENDS, MOST_BENDS = 4, 24
 class Ways:
     """From where each model goes, over which ground, and how far; models are numbered in their unit's order.
 
-    A game that makes a class of its own from it says which rule limits a move, and in what it is measured.
+    ``far`` is one distance for all or one for each; as an attribute it is the greatest of them.
+    A game that makes a class of its own from it says which rule limits a move.
     """
 
     rule = ""
-    measure = ""
 
-    def __init__(self, starts: Sequence[Place], grounds: Sequence[Footing], far: float) -> None:
+    def __init__(self, starts: Sequence[Place], grounds: Sequence[Footing], far: float | Sequence[float]) -> None:
         self.starts: Floats = np.array(starts, dtype=np.float64).reshape(-1, 2)
-        self.grounds, self.far = list(grounds), far
+        self.grounds = list(grounds)
+        self.fars = [far] * len(self.grounds) if isinstance(far, (int, float)) else list(far)
+        self.far = far if isinstance(far, (int, float)) else max(self.fars, default=0.0)
+        self._limits = np.array(self.fars, dtype=np.float64)
         self._reaches: dict[Any, Any] = {}
 
     def reach(self, number: int) -> Any:
         """Where a model can get to."""
         x, y = self.starts[number]
-        ground = self.grounds[number]
-        key = (x, y, id(ground))
+        ground, far = self.grounds[number], self.fars[number]
+        key = (x, y, id(ground), far)
         if key not in self._reaches:
-            self._reaches[key] = Reach(ground.obstacles, (float(x), float(y)), self.far, no_end=ground.no_end)
+            self._reaches[key] = Reach(ground.obstacles, (float(x), float(y)), far, no_end=ground.no_end)
         return self._reaches[key]
 
     def straight(self, numbers: Sequence[int], ends: Floats, *, stop: bool = True) -> NDArray[np.bool_]:
@@ -56,8 +61,8 @@ class Ways:
 
         Without ``stop`` it does not matter whether they may stop there.
         """
-        starts = self.starts[list(numbers)]
-        far: NDArray[np.bool_] = np.hypot(*(ends - starts).T) <= self.far + SLACK
+        starts, limits = self.starts[list(numbers)], self._limits[list(numbers)]
+        far: NDArray[np.bool_] = np.hypot(*(ends - starts).T) <= limits + SLACK
         kinds = [self.grounds[number] for number in numbers]
         first = kinds[0]
         if all(kind is first for kind in kinds):
@@ -90,7 +95,7 @@ class Ways:
             return [start, end]
         reach = self.reach(number)
         if not stop and reach.no_end is not None:
-            reach = Reach(self.grounds[number].obstacles, reach.start, self.far)
+            reach = Reach(self.grounds[number].obstacles, reach.start, self.fars[number])
         found = reach.path(*end)
         if found is None:
             return [start, end]
@@ -105,7 +110,7 @@ class Ways:
         start = np.array([[x, y]])
         apart = np.hypot(ends[:, 0] - x, ends[:, 1] - y)
         near = np.argsort(apart, kind="stable")
-        near = near[apart[near] <= self.far + SLACK]
+        near = near[apart[near] <= self.fars[number] + SLACK]
         if not len(near):
             return None
         ground, here = self.grounds[number], (round(x), round(y))
@@ -118,12 +123,12 @@ class Ways:
 
     def _round(self, number: int, ends: Floats) -> Floats | None:
         """The shortest way to any of some points that bends once or twice: its bends and its end."""
-        ground, start = self.grounds[number], self.starts[number]
+        ground, start, far = self.grounds[number], self.starts[number], self.fars[number]
         there = np.hypot(*(ground.corners - start).T)
         on = np.hypot(*(ground.corners[:, None] - ends[None]).transpose(2, 0, 1))
         total = there + on.min(axis=1)
         chosen = np.argsort(total, kind="stable")[:MOST_BENDS]
-        chosen = chosen[total[chosen] <= self.far + SLACK]
+        chosen = chosen[total[chosen] <= far + SLACK]
         if not len(chosen):
             return None
         corners, there = ground.corners[chosen], there[chosen]
@@ -137,7 +142,7 @@ class Ways:
         if not np.isfinite(first).any() or not np.isfinite(last).any():
             return None
         once = first[:, None] + last
-        if once.min() <= self.far + SLACK:
+        if once.min() <= far + SLACK:
             bend, end = np.unravel_index(int(once.argmin()), once.shape)
             return np.array([corners[bend], ends[nearest[bend, end]]])
         one, two = np.flatnonzero(np.isfinite(first)), np.flatnonzero(np.isfinite(last.min(axis=1)))
@@ -145,7 +150,7 @@ class Ways:
         free = ground.clear(begin, finish, stop=False).reshape(len(one), len(two))
         middle = np.hypot(*(corners[one][:, None] - corners[two][None]).transpose(2, 0, 1))
         twice = np.where(free, first[one][:, None] + middle + last[two].min(axis=1)[None], np.inf)
-        if twice.min() > self.far + SLACK:
+        if twice.min() > far + SLACK:
             return None
         a, b = np.unravel_index(int(twice.argmin()), twice.shape)
         return np.array([corners[one[a]], corners[two[b]], ends[nearest[two[b], int(last[two[b]].argmin())]]])
@@ -156,16 +161,106 @@ class Ways:
         if bar := ground.why_not_here(*end):
             return bar
         straight = float(np.hypot(end[0] - start[0], end[1] - start[1]))
-        limit = self.say(self.far)
-        if straight > self.far + SLACK:
-            return Bar(self.rule, f"it is {self.say(straight)} away and the move is {limit} at most")
+        limit = self.say(self.fars[number])
+        if straight > self.fars[number] + SLACK:
+            return Bar(self.rule, f"it is {self.say(straight)} away, but the move is at most {limit}")
         if across := ground.why_not_across(start, end):
             return Bar(across.rule, f"{across.reason}, and there is no way round within {limit}", across.source)
         return Bar(self.rule, f"there is no way there within {limit}")
 
+    def limit(self, number: int, end: Place) -> float:
+        """How far a model may go on its way to a place."""
+        return self.fars[number]
+
     def say(self, far: float) -> str:
         """A distance as people say it."""
-        return exactly(far, self.measure)
+        return exactly(far, self.grounds[0].table.measure)
+
+
+class Pace(NamedTuple):
+    """One way for a model to make its whole move: what people call it, the ground that is open to it, and how far."""
+
+    name: str
+    ground: Footing
+    far: float
+
+
+class Paced(Ways):
+    """Models that each choose one of their paces for the whole move: along the road, across country, over bad going.
+
+    A model takes the pace that leads where it wants to go by the shortest way; of equals the first in its list.
+    """
+
+    def __init__(self, starts: Sequence[Place], paces: Sequence[Sequence[Pace]]) -> None:
+        self.paces = [list(each) for each in paces]
+        super().__init__(starts, [each[0].ground for each in self.paces], [max(p.far for p in each) for each in paces])
+        # One Ways for each place in the lists; the last pace of a shorter list stands in for what it lacks.
+        deep = max((len(each) for each in self.paces), default=0)
+        rows = [[each[min(k, len(each) - 1)] for each in self.paces] for k in range(deep)]
+        self.gaits = [Ways(starts, [p.ground for p in row], [p.far for p in row]) for row in rows]
+        for gait in self.gaits:
+            gait.rule, gait._reaches = self.rule, self._reaches
+
+    @classmethod
+    def of(cls, ways: Mapping[str, Ways]) -> Paced:
+        """Several ways of the same models from the same starts as paces, by what they are called."""
+        rows = [
+            [Pace(name, one.grounds[n], one.fars[n]) for n in range(len(one.grounds))] for name, one in ways.items()
+        ]
+        starts = [(round(x), round(y)) for x, y in next(iter(ways.values())).starts]
+        return cls(starts, list(zip(*rows)))
+
+    def reach(self, number: int) -> Any:
+        """Where a model can get to at any of its paces."""
+        parts = [gait.reach(number) for gait in self.gaits[: len(self.paces[number])]]
+        return parts[0] if len(parts) == 1 else Reaches(parts)
+
+    def straight(self, numbers: Sequence[int], ends: Floats, *, stop: bool = True) -> NDArray[np.bool_]:
+        """Which models can go straight to their ends at one of their paces."""
+        return np.asarray(np.logical_or.reduce([gait.straight(numbers, ends, stop=stop) for gait in self.gaits]))
+
+    def _gait(self, number: int, end: Place) -> int | None:
+        """The number of the pace at which a model goes to a place."""
+        can = [k for k in range(len(self.paces[number])) if self.gaits[k].can(number, end)]
+        if len(can) < 2:
+            return can[0] if can else None
+        return min(can, key=lambda k: float(self.gaits[k].reach(number).length(*end)))
+
+    def pace(self, number: int, end: Place) -> Pace | None:
+        """The pace at which a model goes to a place; None if it cannot get there."""
+        k = self._gait(number, end)
+        return None if k is None else self.paces[number][k]
+
+    def path(self, number: int, end: Place, *, stop: bool = True) -> Path:
+        """The shortest way of a model to a place, at the pace that it takes there."""
+        k = self._gait(number, end)
+        if k is None:
+            lengths = [float(gait.reach(number).length(*end)) for gait in self.gaits]
+            k = lengths.index(min(lengths))
+        return self.gaits[k].path(number, end, stop=stop)
+
+    def way_to(self, number: int, ends: Floats) -> Path | None:
+        """The shortest way of a model to any of some points, at any pace; None if there is none."""
+        found = [path for gait in self.gaits if (path := gait.way_to(number, ends)) is not None]
+        return min(found, key=long, default=None)
+
+    def limit(self, number: int, end: Place) -> float:
+        """How far a model may go on its way to a place."""
+        pace = self.pace(number, end)
+        return self.fars[number] if pace is None else pace.far
+
+    def why_not(self, number: int, end: Place) -> Bar:
+        """Why a model cannot get to a place at any of its paces: what stops it at the one that comes nearest."""
+        straight = float(np.hypot(*(np.array(end) - self.starts[number])))
+
+        def falls_short(k: int) -> tuple[bool, float]:
+            pace = self.paces[number][k]
+            return pace.ground.why_not_here(*end) is not None, max(0.0, straight - pace.far)
+
+        several = len(self.paces[number]) > 1
+        k = min(range(len(self.paces[number])), key=falls_short)
+        bar, name = self.gaits[k].why_not(number, end), self.paces[number][k].name
+        return Bar(bar.rule, f"{bar.reason} ({name})" if several else bar.reason, bar.source)
 
 
 class Zone:

@@ -7,46 +7,34 @@ How ways and areas are made of them is the business of `board.table.ways` and `b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
-from grognard.board.table import formations, placement, ways
-from grognard.board.table.bodies import Body
-from grognard.board.table.places import MEASURE
-from grognard.board.table.routes import long
+import numpy as np
+from numpy.typing import NDArray
+
+from grognard.board.table import formations, placement
+from grognard.board.table.bodies import DISC, Body
+from grognard.board.table.footing import Footing
+from grognard.board.table.places import exactly
 from grognard.board.table.scene import Eye, window_toward
 from grognard.board.table.sight import sight
-from grognard.board.table.ways import SLACK, Path, Place, Ways, Zone
+from grognard.board.table.ways import Placed, Ways
 from grognard.core.ask import Bar
-from grognard.games.bolt_action import formation
+from grognard.games.bolt_action import formation, ground, line_of_sight
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.state import AMBUSH, Unit
+from grognard.games.bolt_action.state import AMBUSH, GUN, Unit, party
+from grognard.kits.table import remarks as kit
+from grognard.kits.table import riding
+from grognard.kits.table.ground import footing_for
 
-__all__ = [
-    "SLACK",
-    "FootArea",
-    "OnFoot",
-    "Path",
-    "Place",
-    "Placed",
-    "TurnArea",
-    "Ways",
-    "Zone",
-    "cover_from",
-    "long",
-    "remarks",
-]
+Floats = NDArray[np.float64]
 
 
 class OnFoot(Ways):
     """Every model goes by its own way, and none farther than the rate (8.3)."""
 
-    rule, measure = "8.3", MEASURE
-
-
-class Placed(ways.Placed):
-    """Models that are set down beside what they get out of (24.3)."""
-
-    measure = MEASURE
+    rule = "8.3"
 
 
 class FootArea(placement.FormationArea):
@@ -78,13 +66,17 @@ class FootArea(placement.FormationArea):
             holds=lambda stand, numbers: formation.bar_layout(battle, unit, stand, numbers),
             # Forms hold the chain by construction, and men as they stand what they held; a crew that turns may not.
             sure=set(formation.FORMS) - ({formations.AS_THEY_STAND} if crew else set()),
-            party=list(range(len(stand))) if everybody else formation.party(unit),
-            titles=formation.TITLES,
+            party=list(range(len(stand))) if everybody else party(unit),
             remarks=remarks,
-            label=label or f"{battle.say(unit)} goes there",
+            label=label or f"{battle.name(unit)} goes there",
             rule=rule,
         )
         self.battle, self.of = battle, unit
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """A gunner has the man who serves his gun beside him (17.4)."""
+        return formation.pairs(self.battle, self.of, self.party)
 
 
 class TurnArea(placement.TurnArea):
@@ -92,9 +84,36 @@ class TurnArea(placement.TurnArea):
 
     def __init__(self, battle: BoltBattle, unit: Unit, may: Callable[[int], Bar | None], *, rule: str) -> None:
         ids = [model.id for model in unit.models]
-        at, label = formation.anchor(battle, unit), f"{battle.say(unit)} turns"
+        at, label = battle.anchor(unit), f"{battle.name(unit)} turns"
         super().__init__(unit.id, ids, battle.bodies(unit), may, at=at, label=label, rule=rule)
         self.battle, self.of = battle, unit
+
+
+def ways_off(
+    battle: BoltBattle,
+    unit: Unit,
+    hull: Body,
+    far: float,
+    *,
+    run: bool,
+    rule: str,
+    but: Sequence[str] = (),
+    gone: bool = False,
+) -> Placed:
+    """Where each model of a unit may be set down within a distance of a hull (24.3, 24.5, 24.8)."""
+    stand = battle.bodies(unit)
+    gun = next((body.foot.farthest for model, body in zip(unit.models, stand) if model.role == GUN), 0.0)
+
+    def over(radius: float, starts: Floats, reach: float) -> Footing:
+        rules = ground.FootGround(battle, run=run, but=but)
+        return footing_for(rules, unit, starts, radius, reach, placed=True)
+
+    def room(body: Body) -> float:
+        # A crew stands about its gun: it may be as far out as the gun's size makes it.
+        return far + (2 * gun if body.foot.shape == DISC else 0)
+
+    outside = Bar(rule, f"it is set down within {exactly(far, battle.measure)} of the vehicle")
+    return riding.ways_off(stand, hull, far, over, outside, room=room, gone=gone)
 
 
 #: How a unit stands to those who see it, the most dangerous first.
@@ -102,32 +121,14 @@ SEEN = {"none": "In the open to", "soft": "In soft cover from", "hard": "In hard
 
 
 def remarks(battle: BoltBattle, unit: Unit, stand: Sequence[Body]) -> list[str]:
-    """What is worth knowing before a unit goes there: who lies in ambush, and who would see it and in what cover.
-
-    What is most dangerous comes first, and enemies that it is the same with are told in one line.
-    """
-    groups: dict[str, list[Unit]] = {cover: [] for cover in SEEN}
-    hidden = 0
-    for enemy in battle.enemies(unit.side):
-        cover = cover_from(battle, enemy, unit, stand)
-        if cover is None:
-            hidden += 1
-        else:
-            groups[cover].append(enemy)
-    seen = [enemy for group in groups.values() for enemy in group]
-    found = [f"{battle.say(enemy)} lies in ambush and may fire at it" for enemy in seen if enemy.die == AMBUSH]
-    found += [
-        f"{SEEN[cover]} {_told([battle.say(enemy) for enemy in group])}" for cover, group in groups.items() if group
-    ]
-    if hidden:
-        everybody = "every enemy" if not seen else "the other enemies" if hidden > 1 else "the other enemy"
-        found.append(f"Out of sight of {everybody}")
-    return found
-
-
-def _told(names: Sequence[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    """What is worth knowing before a unit goes there: who lies in ambush, and who would see it and in what cover."""
+    return kit.remarks(
+        battle,
+        unit,
+        lambda enemy: cover_from(battle, enemy, unit, stand),
+        SEEN,
+        warned=lambda enemy: "lies in ambush and may fire at it" if enemy.die == AMBUSH else "",
+    )
 
 
 def cover_from(battle: BoltBattle, enemy: Unit, unit: Unit, stand: Sequence[Body]) -> str | None:
@@ -135,8 +136,6 @@ def cover_from(battle: BoltBattle, enemy: Unit, unit: Unit, stand: Sequence[Body
 
     It is what more than half of its models have from the enemy model that sees them best (11.5, B13).
     """
-    from grognard.games.bolt_action import line_of_sight
-
     known = battle.bodies(enemy)
     eyes: list[Any] = []
     if enemy.building:
@@ -145,7 +144,7 @@ def cover_from(battle: BoltBattle, enemy: Unit, unit: Unit, stand: Sequence[Body
             return None
         eyes.append(Eye(window[0], window[1], float(known[0].foot.eye), known[0], enemy.building))
     else:
-        eyes += [line_of_sight.eye_of(battle, enemy, row, body) for row, body in enumerate(known)]
+        eyes += [line_of_sight.BoltSighting(battle).eye(enemy, row, body) for row, body in enumerate(known)]
     blockers = [number for number, blocker in enumerate(battle.blockers()) if blocker.id == unit.id]
     pairs = sight(battle.scene, eyes, list(stand), line_of_sight.rules(), not_blocking=blockers)
     looking = pairs.seen.any(axis=1)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from grognard.core.ask import Procedure
 from grognard.core.dice import Reader, by_face
 from grognard.core.tally import Tally
 from grognard.games.bolt_action import damage, fire_events, morale, pins
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.state import Unit
 
 FRONT, SIDE, REAR, TOP = "front", "side", "rear", "top"
@@ -35,7 +34,7 @@ def penetration(
     Indirect fire and flamethrowers strike the top (17.10, 17.15). Shells, shaped charges and fire lose nothing at
     long range (17.7, 17.15, 19.7). A vehicle armoured all round has no weak face (27.8).
     """
-    now = figures().penetration
+    now = charts().penetration
     found = Tally("Penetration", pen, "19.1", source)
     if indirect or flame:
         face = TOP
@@ -54,9 +53,9 @@ def grade_reader(pen: int, value: int, superficial_only: bool = False) -> Reader
     """Reads a die to damage armour as the grade of the damage, "" for none (14.4, 19.6)."""
     found = []
     for face in range(1, 7):
-        grade = figures().grade(face + pen - value) if face > 1 else None
+        grade = charts().grade(face + pen - value) if face > 1 else None
         if grade is not None and superficial_only:
-            grade = figures().grade(0)
+            grade = charts().grade(0)
         found.append(grade.id if grade is not None else "")
     return by_face(tuple(found))
 
@@ -76,7 +75,7 @@ def strike(
 
 def results(battle: BoltBattle, side: str, target: Unit, grade: str, *, indirect: bool = False) -> None:
     """Roll the damage of a grade on the table: massive damage has two results, one after the other (20.1, 20.10)."""
-    now = figures()
+    now = charts()
     found = next(each for each in now.grades if each.id == grade)
     tally = Tally("Damage result", 0, "20.1")
     if found.add:
@@ -93,9 +92,8 @@ def results(battle: BoltBattle, side: str, target: Unit, grade: str, *, indirect
 
 def apply(battle: BoltBattle, target: Unit, result: str) -> None:
     """What one result does to a vehicle (20.3 to 20.6)."""
-    from grognard.games.bolt_action import reactions
 
-    row = figures().damage_results.named(result).more
+    row = charts().damage_results.named(result).more
     rule: str = row["rule"]
     if result == IMMOBILISED and target.immobilised:
         result, rule = KNOCKED_OUT, "20.4"
@@ -109,39 +107,8 @@ def apply(battle: BoltBattle, target: Unit, result: str) -> None:
         morale.put_down(battle, target, rule)
     elif result == IMMOBILISED:
         target.immobilised = True
-        if target.die and battle.state.memory.get(reactions.ACTING) != target.id:
+        if target.die and battle.state.scratch.acting != target.id:
             morale.put_down(battle, target, rule)
     elif morale.check(battle, target, (rule,)):
         battle.emit(fire_events.FireOut(side=target.side, unit=target.id, rules=(rule,)))
         morale.put_down(battle, target, rule)
-
-
-def hit(
-    battle: BoltBattle,
-    target: Unit,
-    pen: int,
-    *,
-    face: str,
-    long_range: bool = False,
-    he: bool = False,
-    shaped: bool = False,
-    flame: bool = False,
-    indirect: bool = False,
-    source: str = "",
-) -> Procedure[None]:
-    """A single hit on an armoured vehicle from anything but a unit's shooting: damage, then pins settled (6.3)."""
-    added = penetration(
-        battle,
-        target,
-        pen,
-        face=face,
-        long_range=long_range,
-        he=he,
-        shaped=shaped,
-        flame=flame,
-        indirect=indirect,
-        source=source,
-    )
-    strike(battle, battle.other(target.side), target, added, source, indirect=indirect)
-    pins.settle(battle, target)
-    yield from ()

@@ -8,34 +8,35 @@ import shapely
 
 from grognard.board.table import bodies, formations
 from grognard.board.table.bodies import Body
-from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.core.poses import Pose, read_pose
-from grognard.games.bolt_action import formation, travel
+from grognard.core.ask import Bar, Option, Procedure
+from grognard.core.poses import Pose
+from grognard.games.bolt_action import formation, ground, travel
 from grognard.games.bolt_action.areas import TurnArea
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.state import GUN, SPOTTER, Unit
+from grognard.games.bolt_action.state import GUN, SPOTTER, Unit, party
+from grognard.kits.table.moving import ask_pose
 
 #: The headings that are listed; any other may be turned to as well.
 LISTED = range(0, 360, 45)
 
-NO_ROOM = Bar("17.5", "there is no room to turn it that way")
+NO_ROOM = Bar("17.5", "there isn't room to turn it that way")
 
 
 def turn(battle: BoltBattle, unit: Unit) -> Procedure[None]:
     """A Fixed weapon does not move with Advance but may be turned to any facing (17.5)."""
     area = area_of(battle, unit)
-    prompt = f"{battle.say(unit)}: turn to which heading?"
-    answer = yield Ask(unit.side, prompt, lambda: list(options(battle, unit, area)), rule="17.5", area=lambda: area)
-    if answer == "stay":
+    prompt = f"{battle.name(unit)}: which way should it face?"
+    answer = yield from ask_pose(
+        unit.side, prompt, lambda: list(options(battle, unit, area)), lambda: area, rule="17.5"
+    )
+    if not isinstance(answer, Pose):
         return
-    read = read_pose(answer)
-    assert read is not None
-    heading = read[1].heading
+    heading = answer.heading
     stand = turned(battle, unit, heading)
     assert stand is not None
     for model, body in zip(unit.models, stand):
         model.x, model.y = body.x, body.y
-    battle.touched(unit)
+    battle.invalidate(unit)
     headings = {model.id: heading for model in unit.models}
     yield from travel.travel(battle, unit, {}, headings, how="turn", rules=("17.5",))
 
@@ -51,7 +52,7 @@ def area_of(battle: BoltBattle, unit: Unit) -> TurnArea:
 
 def options(battle: BoltBattle, unit: Unit, area: TurnArea) -> Iterator[Option]:
     """To stay as it is, and the eight principal headings."""
-    yield Option("stay", f"{battle.say(unit)} stays as it is", "stay", unit.id, rule="2.8")
+    yield Option("stay", f"{battle.name(unit)} stays as it is", "stay", unit.id, rule="2.8")
     x, y = area.at
     for heading in LISTED:
         if heading != unit.models[0].heading and area.may(heading) is None:
@@ -62,7 +63,7 @@ def options(battle: BoltBattle, unit: Unit, area: TurnArea) -> Iterator[Option]:
 def turned(battle: BoltBattle, unit: Unit, heading: int) -> list[Body] | None:
     """How a unit stands when its weapon has turned: the crew goes round a gun where it would be in the way (23.1).
 
-    None if there is no room for the gun.
+    None if there isn't room for the gun.
     """
     known = battle.bodies(unit)
     guns = [number for number, model in enumerate(unit.models) if model.role == GUN]
@@ -71,12 +72,12 @@ def turned(battle: BoltBattle, unit: Unit, heading: int) -> list[Body] | None:
     gun = known[guns[0]].at(known[guns[0]].x, known[guns[0]].y, heading)
     if not _fits(battle, unit, gun):
         return None
-    numbers = formation.party(unit)
+    numbers = party(unit)
     crew = [known[number] for number in numbers]
     swung = formations.lay_out(formations.AS_THEY_STAND, crew, gun.x, gun.y, heading, formation.spacing(battle))
     fresh = formations.lay_out(formations.CLUSTER, crew, gun.x, gun.y, heading, formation.spacing(battle))
     placed: dict[int, Body] = {guns[0]: gun}
-    far = battle.figures.distance("movement_figures", "crew_gap")
+    far = battle.charts.distance("movement_figures", "crew_gap")
     spare = [fresh[i] for i, number in enumerate(numbers) if number != guns[0]]
     for i, number in enumerate(numbers):
         if number == guns[0]:
@@ -98,8 +99,6 @@ def turned(battle: BoltBattle, unit: Unit, heading: int) -> list[Body] | None:
 
 def _fits(battle: BoltBattle, unit: Unit, body: Body) -> bool:
     """Whether a base fits where it would be: on the table, in nobody, not in a building or the like."""
-    from grognard.games.bolt_action import ground
-
     table = battle.table
     if body.foot.length:
         points = bodies.corners(body)
@@ -110,9 +109,13 @@ def _fits(battle: BoltBattle, unit: Unit, body: Body) -> bool:
         return False
     if unit.dug_in:
         return True
+    around = body.foot.farthest * 1.01 + 1  # a disc is drawn with corners outside its rim
     shape = bodies.shape(body)
     at_home = any((model.x, model.y) == (body.x, body.y) for model in unit.models)
     for barrier in ground.barriers(table, battle.type(unit).column, run=False, radius=0):
+        left, top, right, bottom = barrier.box
+        if body.x + around < left or body.x - around > right or body.y + around < top or body.y - around > bottom:
+            continue
         if barrier.whole and barrier.shape.intersects(shape):
             return False
         if not barrier.whole and not at_home and shapely.intersects_xy(barrier.shape, body.x, body.y):

@@ -1,4 +1,4 @@
-"""Buildings (25): going in and out by the openings, and what is left when one comes down."""
+"""Buildings (25): going in and out by the openings. How one comes down is in `collapse`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ import shapely
 from numpy.typing import NDArray
 
 from grognard.board.table.terrain import Piece, Table
-from grognard.core.ask import Bar, Procedure
-from grognard.games.bolt_action import areas, ground, travel
-from grognard.games.bolt_action.areas import OnFoot, Ways
+from grognard.board.table.ways import SLACK, Ways
+from grognard.core.ask import Bar
+from grognard.games.bolt_action import ground
+from grognard.games.bolt_action.areas import OnFoot
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.move_events import Collapsed, LeftBuilding, Occupied
-from grognard.games.bolt_action.state import ON_TABLE, Unit
+from grognard.games.bolt_action.move_events import LeftBuilding
+from grognard.games.bolt_action.state import Unit
+from grognard.kits.table.ground import footing_for
+from grognard.kits.table.state import ABOARD, ON_TABLE
 
 Floats = NDArray[np.float64]
 
@@ -26,13 +29,8 @@ OUTSIDE = 4
 APART = 105
 
 HELD = Bar("25.1", "the enemy holds it")
-NO_BUILDING = Bar("25.1", "there is no such building")
-ONLY_INFANTRY = Bar("9.4", "only infantry goes into buildings")
-
-
-def inside(battle: BoltBattle, id: str) -> list[Unit]:
-    """The units in a building."""
-    return [unit for unit in battle.units() if unit.building == id]
+NO_BUILDING = Bar("25.1", "that building doesn't exist")
+ONLY_INFANTRY = Bar("9.4", "only infantry can enter buildings")
 
 
 def bar_occupy(battle: BoltBattle, unit: Unit, id: str) -> Bar | None:
@@ -42,7 +40,7 @@ def bar_occupy(battle: BoltBattle, unit: Unit, id: str) -> Bar | None:
         return NO_BUILDING
     if battle.type(unit).vehicle:
         return ONLY_INFANTRY
-    if any(other.side != unit.side for other in inside(battle, id)):
+    if any(other.side != unit.side for other in battle.inside(id)):
         return HELD
     return None
 
@@ -50,7 +48,7 @@ def bar_occupy(battle: BoltBattle, unit: Unit, id: str) -> Bar | None:
 def doors(table: Table, piece: Piece, radius: float) -> Floats:
     """A row for each opening: its two ends and the way out of it, x0, y0, x1, y1, out x, out y."""
     key = ("bolt_action doors", piece.id, radius)
-    found: Floats | None = table.kept.get(key)
+    found: Floats | None = table.cache.get(key)
     if found is None:
         area = table.area(piece)
         rows = []
@@ -61,7 +59,7 @@ def doors(table: Table, piece: Piece, radius: float) -> Floats:
             if area.contains(shapely.Point((x0 + x1) / 2 + out[0], (y0 + y1) / 2 + out[1])):
                 out = (-out[0], -out[1])
             rows.append((x0, y0, x1, y1, *out))
-        found = table.kept[key] = np.array(rows, dtype=np.float64).reshape(-1, 6)
+        found = table.cache[key] = np.array(rows, dtype=np.float64).reshape(-1, 6)
     return found
 
 
@@ -71,7 +69,7 @@ def doors(table: Table, piece: Piece, radius: float) -> Floats:
 def _places_at(battle: BoltBattle, piece: Piece, starts: Floats, radius: float) -> Floats:
     """The points from which openings are just within reach, those straight ahead of every start: (starts, doors, 2)."""
     rows = doors(battle.table, piece, radius)
-    near = radius + battle.figures.distance("buildings", "opening_gap") - 2
+    near = radius + battle.charts.distance("buildings", "opening_gap") - 2
     a, along, out = rows[:, 0:2], rows[:, 2:4] - rows[:, 0:2], rows[:, 4:6]
     size = np.maximum((along * along).sum(1), 1e-9)
     part = ((starts[:, None, :] - a[None]) * along[None]).sum(2) / size[None]
@@ -82,9 +80,9 @@ def _places_at(battle: BoltBattle, piece: Piece, starts: Floats, radius: float) 
 def _places_about(battle: BoltBattle, piece: Piece, radius: float) -> Floats:
     """Many more such points: along every opening and about both its ends."""
     key = ("bolt_action about doors", piece.id, radius)
-    found: Floats | None = battle.table.kept.get(key)
+    found: Floats | None = battle.table.cache.get(key)
     if found is None:
-        near = radius + battle.figures.distance("buildings", "opening_gap") - 2
+        near = radius + battle.charts.distance("buildings", "opening_gap") - 2
         points = []
         for x0, y0, x1, y1, ox, oy in doors(battle.table, piece, radius):
             for part in np.linspace(0.0, 1.0, 7):
@@ -93,7 +91,7 @@ def _places_about(battle: BoltBattle, piece: Piece, radius: float) -> Floats:
             for x, y in ((x0, y0), (x1, y1)):
                 points += [(x + near * math.sin(a), y + near * math.cos(a)) for a in np.linspace(0.0, 2 * np.pi, 17)]
         shape = battle.table.area(piece).buffer(radius)
-        found = battle.table.kept[key] = np.array([p for p in points if not shapely.intersects_xy(shape, *p)])
+        found = battle.table.cache[key] = np.array([p for p in points if not shapely.intersects_xy(shape, *p)])
     return found
 
 
@@ -108,7 +106,7 @@ def way_in(battle: BoltBattle, unit: Unit, ways: Ways, piece: Piece) -> dict[str
     starts = ways.starts[: len(each)]
     places = _places_at(battle, piece, starts, radius)
     apart = np.hypot(places[:, :, 0] - starts[:, None, 0], places[:, :, 1] - starts[:, None, 1])
-    if (apart.min(axis=1) > ways.far + areas.SLACK).any():
+    if (apart.min(axis=1) > ways.far + SLACK).any():
         return None
     doors_each = places.shape[1]
     numbers = [number for number in each for _ in range(doors_each)]
@@ -157,40 +155,22 @@ def bar_enter(battle: BoltBattle, unit: Unit, id: str, ways: Sequence[Ways]) -> 
         return ONLY_INFANTRY
     piece = battle.table.by_id[id]
     if all(way_in(battle, unit, one, piece) is None for one in ways):
-        return Bar("25.2", "not every model can get within 1″ of an opening", battle.table.title(piece))
+        return Bar("25.2", "not all its models can get within 1″ of an opening", battle.table.title(piece))
     return None
-
-
-def enter(battle: BoltBattle, unit: Unit, id: str, order: str) -> Procedure[None]:
-    """Walk to the openings and go in (25.2)."""
-    from grognard.games.bolt_action import movement
-
-    piece = battle.table.by_id[id]
-    for ways in movement.ways_of(battle, unit, order):
-        paths = way_in(battle, unit, ways, piece)
-        if paths is not None:
-            break
-    assert paths is not None
-    step_out(battle, unit)
-    if (yield from travel.travel(battle, unit, paths, {}, how=order, rules=("25.2",))):
-        occupy(battle, unit, id)
-        battle.emit(Occupied(side=unit.side, unit=unit.id, piece=id, rules=("25.1", "25.2")))
 
 
 def occupy(battle: BoltBattle, unit: Unit, id: str) -> None:
     """Put a unit into a building: it has no exact place there, but its models are kept inside to be seen (25.1)."""
-    from grognard.games.bolt_action.state import ABOARD
-
     table = battle.table
     piece = table.by_id[id]
-    taken = [(m.x, m.y) for other in inside(battle, id) if other.id != unit.id for m in other.models]
+    taken = [(m.x, m.y) for other in battle.inside(id) if other.id != unit.id for m in other.models]
     places = spots(table.area(piece), taken, len(unit.models))
     for model, (x, y) in zip(unit.models, places):
         model.x, model.y = x, y
     unit.building = id
     if unit.status != ABOARD:
         unit.status = ON_TABLE
-    battle.touched()
+    battle.invalidate()
 
 
 def spots(area: Any, taken: Sequence[tuple[int, int]], count: int) -> list[tuple[int, int]]:
@@ -216,15 +196,16 @@ def spots(area: Any, taken: Sequence[tuple[int, int]], count: int) -> list[tuple
 # ---- coming out (25.2) -------------------------------------------------------------------------------------
 
 
-def ways_out(battle: BoltBattle, unit: Unit, far: float, *, run: bool) -> list[Ways]:
-    """A way out of every opening, measured from its middle (25.2)."""
+def ways_out(battle: BoltBattle, unit: Unit, far: float, **how: Any) -> list[Ways]:
+    """A way out of every opening, measured from its middle (25.2); ``how`` as for the ground (`ground.FootGround`)."""
     piece = battle.table.by_id[unit.building]
     known = battle.bodies(unit)
     radius = known[0].foot.farthest
+    rules = ground.FootGround(battle, **how)
     found: list[Ways] = []
     for x0, y0, x1, y1, ox, oy in doors(battle.table, piece, radius):
         door = (round((x0 + x1) / 2 + ox * (radius + OUTSIDE)), round((y0 + y1) / 2 + oy * (radius + OUTSIDE)))
-        over = ground.for_model(battle, unit, np.array([door], dtype=np.float64), radius, far, run=run)
+        over = footing_for(rules, unit, np.array([door], dtype=np.float64), radius, far)
         found.append(OnFoot([door] * len(known), [over] * len(known), far))
     return found
 
@@ -234,26 +215,4 @@ def step_out(battle: BoltBattle, unit: Unit) -> None:
     if unit.building:
         battle.emit(LeftBuilding(side=unit.side, unit=unit.id, piece=unit.building, rules=("25.2",)))
         unit.building = ""
-        battle.touched()
-
-
-# ---- coming down (25.6, 25.8) ------------------------------------------------------------------------------
-
-
-def make_rough(battle: BoltBattle, id: str) -> None:
-    """What was a building is rough ground now."""
-    battle.state.changed[id] = str(battle.figures["buildings"]["becomes"])
-    battle.touched()
-
-
-def collapse(battle: BoltBattle, id: str, rules: tuple[str, ...] = ("25.6",)) -> None:
-    """A building comes down: it is rough ground, and whoever was inside is destroyed (25.6)."""
-    from grognard.games.bolt_action import morale
-
-    victims = inside(battle, id)
-    battle.emit(Collapsed(piece=id, rules=rules))
-    for unit in victims:
-        unit.building = ""
-    make_rough(battle, id)
-    for unit in victims:
-        morale.destroy(battle, unit, rules, "is buried under the building")
+        battle.invalidate()

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from grognard.board.table.bodies import HAIR, gap
+from grognard.board.table.bodies import HAIR
 from grognard.core.ask import Ask, Option, Procedure
-from grognard.core.dice import counts
-from grognard.games.bolt_action import fire_events
+from grognard.core.dice import counts, total
+from grognard.core.poses import place
+from grognard.games.bolt_action import fire_events, formation, morale, pins, special, turn_events, weapons
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
-from grognard.games.bolt_action.state import CREW, GUN, GUNNER, HULL, LOADER, MAN, ON_TABLE, SPOTTER, Model, Unit
+from grognard.games.bolt_action.charts import charts, throw_of
+from grognard.games.bolt_action.state import CREW, GUN, GUNNER, HULL, LOADER, MAN, SPOTTER, Model, Unit, on_the_ground
+from grognard.kits.table import cohesion
+from grognard.kits.table.state import ON_TABLE
 
 #: The kind of the question who dies, so that a standing order can have it done the usual way.
 REACTION = "casualties"
+#: What the owner's usual way is, in words.
+USUAL = "The usual way: the man you'll miss least, without breaking formation"
+#: So many ways to take men off are looked through where those found one by one tear the unit apart.
+_TRIED = 2000
 
 
 class Toll(NamedTuple):
@@ -40,7 +48,7 @@ def tend(battle: BoltBattle, unit: Unit, tolls: Sequence[Toll]) -> list[Toll]:
     wounded = [toll for toll in tolls if toll.small and toll.men]
     if not wounded or (medic := medic_near(battle, unit)) is None:
         return list(tolls)
-    needed = figures().number("medic", "saved_on")
+    needed = charts().number("medic", "saved_on")
     found: list[Toll] = []
     saved = 0
     for toll in tolls:
@@ -62,7 +70,7 @@ def medic_near(battle: BoltBattle, unit: Unit) -> Unit | None:
     """A medic of its side near an infantry or artillery unit (26.1)."""
     if battle.type(unit).vehicle or unit.status != ON_TABLE:
         return None
-    far = figures().distance("medic", "range") + HAIR
+    far = charts().distance("medic", "range") + HAIR
     for other in battle.units(unit.side):
         if other.id != unit.id and battle.has(other, "medic") and battle.gap(other, unit) <= far:
             return other
@@ -86,8 +94,6 @@ def take(
 
     The owner picks (15.1), the shooter on exceptional damage (15.3). Nobody is asked where there is no choice.
     """
-    from grognard.games.bolt_action import morale, special
-
     dead: list[str] = []
     picked: list[str] = []
     left_over = False
@@ -108,7 +114,7 @@ def take(
                 chosen = yield from _shooter_picks(battle, unit, side, may, count, enemy)
                 picked += chosen
             else:
-                chosen = yield from _owner_picks(battle, unit, may, count, enemy)
+                chosen = yield from _owner_picks(battle, unit, may, count, enemy, dead)
             dead += chosen
     if left_over and len(dead) < len(_men(unit)):
         battle.emit(fire_events.DamageLost(side=unit.side, unit=unit.id, rules=("15.2",)))
@@ -126,13 +132,13 @@ def take(
         )
         return len(dead)
     unit.models = [model for model in unit.models if model.id not in dead]
-    battle.touched(unit)
+    battle.invalidate(unit)
     gunner = next((model for model in fallen if model.role == GUNNER), None)
     if battle.type(unit).kind == "team" and gunner is not None and gunner.id in picked:
         morale.destroy(battle, unit, ("15.6",), "has lost its gunner and is destroyed")
         return len(dead)
     yield from succeed(battle, unit, fallen)
-    special.first_casualty(battle, unit)
+    first_casualty(battle, unit)
     return len(dead)
 
 
@@ -141,25 +147,21 @@ def _men(unit: Unit) -> list[Model]:
 
 
 def _owner_picks(
-    battle: BoltBattle, unit: Unit, may: list[Model], count: int, enemy: Unit | None
+    battle: BoltBattle, unit: Unit, may: list[Model], count: int, enemy: Unit | None, dead: Sequence[str]
 ) -> Procedure[list[str]]:
     """The owner picks one after the other, or leaves the rest to the usual way (D9)."""
     chosen: list[str] = []
-    left = usual(battle, unit, may, enemy)
+    left = by_worth(battle, unit, may, enemy)
     while len(chosen) < count:
-        if battle.ahead:
-            return chosen + [model.id for model in left[: count - len(chosen)]]
         more = count - len(chosen)
         options = [
-            Option(
-                "usual", "The usual way: plain men first, those farthest from the enemy", "pass", unit.id, rule="15.1"
-            ),
+            Option("usual", USUAL, "pass", unit.id, rule="15.1"),
             *(_remove(battle, unit, model, "15.1") for model in left),
         ]
-        prompt = f"{battle.say(unit)} loses {more} {'man' if more == 1 else 'men'}: who?"
-        answer = yield Ask(unit.side, prompt, options, reaction=REACTION, rule="15.1")
+        prompt = f"{battle.name(unit)} loses {more} {'man' if more == 1 else 'men'}: who?"
+        answer = yield Ask(unit.side, prompt, options, reaction=REACTION, rule="15.1", meanwhile="usual")
         if answer == "usual":
-            return chosen + [model.id for model in left[:more]]
+            return chosen + usual(battle, unit, left, more, enemy, [*dead, *chosen])
         chosen.append(answer.split(".")[-1])
         left = [model for model in left if model.id != chosen[-1]]
     return chosen
@@ -170,17 +172,15 @@ def _shooter_picks(
 ) -> Procedure[list[str]]:
     """The shooter picks the victims of exceptional damage (15.3, D9)."""
     chosen: list[str] = []
-    left = usual(battle, unit, may, enemy)[::-1]
+    left = by_worth(battle, unit, may, enemy)[::-1]
     while len(chosen) < count:
-        if battle.ahead:
-            return chosen + [model.id for model in left[: count - len(chosen)]]
         more = count - len(chosen)
         options = [
-            Option("usual", "The usual way: whoever is missed most", "pass", target=unit.id, rule="15.3"),
+            Option("usual", "The usual way: the man the enemy will miss most", "pass", target=unit.id, rule="15.3"),
             *(_remove(battle, unit, model, "15.3") for model in left),
         ]
-        prompt = f"Exceptional damage on {battle.say(unit)}: who falls?"
-        answer = yield Ask(side, prompt, options, reaction=REACTION, rule="15.3")
+        prompt = f"Exceptional damage on {battle.name(unit)}: who falls?"
+        answer = yield Ask(side, prompt, options, reaction=REACTION, rule="15.3", meanwhile="usual")
         if answer == "usual":
             return chosen + [model.id for model in left[:more]]
         chosen.append(answer.split(".")[-1])
@@ -189,8 +189,6 @@ def _shooter_picks(
 
 
 def _remove(battle: BoltBattle, unit: Unit, model: Model, rule: str) -> Option:
-    from grognard.core.poses import place
-
     label = describe(battle, unit, model)
     return Option(f"remove {unit.id}.{model.id}", label, "remove", unit.id, place(model.x, model.y), rule=rule)
 
@@ -208,8 +206,49 @@ def describe(battle: BoltBattle, unit: Unit, model: Model) -> str:
     return f"{role} {model.id}" + (f" ({arms})" if arms else "")
 
 
-def usual(battle: BoltBattle, unit: Unit, may: Sequence[Model], enemy: Unit | None) -> list[Model]:
-    """Men in the order in which they are taken off the usual way: plain ones first, far from the enemy first."""
+def usual(
+    battle: BoltBattle,
+    unit: Unit,
+    may: Sequence[Model],
+    count: int,
+    enemy: Unit | None = None,
+    dead: Sequence[str] = (),
+) -> list[str]:
+    """So many men, by id, as they are taken off the usual way: the chain is kept where it can be, then the weapons.
+
+    After these the leader is kept; of those who are missed alike the farthest from the enemy go first (7.2, 15.1).
+    ``dead`` are those who fall already.
+    """
+    ranked = by_worth(battle, unit, may, enemy)
+    if count >= len(ranked) or not on_the_ground(unit):
+        return [model.id for model in ranked[:count]]
+    links = formation.links(battle, unit)
+
+    def harm(gone: Sequence[Model]) -> tuple[int, int]:
+        left = [model for model in unit.models if model not in gone and model.id not in dead]
+        return cohesion.strays(links, [model.id for model in left]), _guns_idle(battle, unit, left)
+
+    # One by one, each so that the rest hold together best: mostly that is all there is to it.
+    chosen: list[Model] = []
+    while len(chosen) < count:
+        rest = [model for model in ranked if model not in chosen]
+        chosen.append(min(rest, key=lambda model: harm([*chosen, model])))
+    if harm(chosen)[0] and math.comb(len(ranked), count) <= _TRIED:
+        chosen = min(map(list, itertools.combinations(ranked, count)), key=harm)
+    return [model.id for model in chosen]
+
+
+def _guns_idle(battle: BoltBattle, unit: Unit, left: Sequence[Model]) -> int:
+    """How many Team weapons of a squad would be lost or without a second man if these were left (17.4)."""
+    if not battle.type(unit).squad:
+        return 0
+    guns = sum(weapons.wants_two(battle, unit, model) for model in unit.models if model.role == GUNNER)
+    lost = guns - sum(weapons.wants_two(battle, unit, model) for model in left if model.role == GUNNER)
+    return 2 * lost + (guns - lost - len(weapons.serving(battle, unit, left)))
+
+
+def by_worth(battle: BoltBattle, unit: Unit, may: Sequence[Model], enemy: Unit | None) -> list[Model]:
+    """Men by how little they are missed: plain ones first, far from the enemy first."""
     there = battle.bodies(enemy) if enemy is not None and enemy.models else []
     middle = (sum(body.x for body in there) / len(there), sum(body.y for body in there) / len(there)) if there else None
 
@@ -221,15 +260,32 @@ def usual(battle: BoltBattle, unit: Unit, may: Sequence[Model], enemy: Unit | No
 
 
 def _worth(battle: BoltBattle, unit: Unit, model: Model) -> int:
-    """How much a man is missed: an officer most, then who serves a weapon, then who has a better one."""
+    """How much a man is missed: an officer most, then a gunner, a squad's leader, a loader, who has a better weapon."""
     if battle.type(unit).rank and model.id == "m1":
         return 1000
-    role = {GUNNER: 500, LOADER: 300, SPOTTER: 200}.get(model.role, 0)
-    arms = 0
-    for index in model.arms:
-        weapon = battle.weapon(unit, index)
-        arms += 20 if weapon.one_shot else int(weapon.shots) if weapon.shots.isdigit() else 10
-    return role + arms
+    role = {GUNNER: 500, SPOTTER: 200, LOADER: 100}.get(model.role, 0)
+    if battle.type(unit).squad and model.id == "m1":
+        role += 200  # who leads a squad is kept after its weapons
+    return role + weapons.firepower(battle, unit, model)
+
+
+# ---- green men (27.5) --------------------------------------------------------------------------------
+
+
+def first_casualty(battle: BoltBattle, unit: Unit) -> None:
+    """Green men roll when they lose their first man: shaken, nothing, or Regulars from now on (27.5)."""
+    if not unit.green or not battle.alive(unit):
+        return
+    unit.green = False
+    rows = charts().green
+    result: str = battle.roll(unit.side, "green men", "1d6", rows.reader(), ("27.5",), unit=unit.id)
+    battle.emit(turn_events.Greened(side=unit.side, unit=unit.id, result=result, rules=("27.5",)))
+    row = rows.named(result).more
+    unit.quality = row.get("quality", unit.quality)
+    if dice := row.get("pins"):
+        shaken: int = battle.roll(unit.side, "pins of green men", throw_of(dice), total(), ("27.5",), unit=unit.id)
+        pins.add(battle, unit, shaken, "27.5")
+        morale.put_down(battle, unit, "27.5")
 
 
 # ---- who takes over (15.6, 15.7) ---------------------------------------------------------------------
@@ -250,7 +306,7 @@ def succeed(battle: BoltBattle, unit: Unit, fallen: Sequence[Model]) -> Procedur
             continue
         helper = min(helpers, key=lambda model: math.dist((model.x, model.y), (gunner.x, gunner.y)))
         if team:
-            helper.role, helper.arms, helper.heading = GUNNER, list(gunner.arms), gunner.heading
+            helper.role, helper.arms, helper.heading = GUNNER, gunner.arms, gunner.heading
         else:
             helper.role = MAN
         rule = "15.6" if team else "15.7"
@@ -272,25 +328,21 @@ def succeed(battle: BoltBattle, unit: Unit, fallen: Sequence[Model]) -> Procedur
 
 def _find_loader(battle: BoltBattle, unit: Unit, gunner: Model) -> Procedure[None]:
     """Another man within 1 in of a gunner without a loader takes the place (15.7, D16)."""
-    near = figures().distance("movement_figures", "formation_gap") + HAIR
-    own = battle.body(unit, gunner)
-
-    def beside(model: Model) -> bool:
-        return gap(own, battle.body(unit, model)) <= near
-
     if not any(battle.weapon(unit, index).team for index in gunner.arms):
         return
-    if any(model.role == LOADER and beside(model) for model in unit.models):
+    near = [model for model in unit.models if weapons.beside(battle, unit, gunner, model)]
+    if any(model.role == LOADER for model in near):
         return
-    may = usual(battle, unit, [model for model in unit.models if model.role == MAN and beside(model)], None)
+    may = by_worth(battle, unit, [model for model in near if model.role == MAN], None)
     if not may:
         return
     loader = may[0]
-    if len(may) > 1 and not battle.ahead:
+    if len(may) > 1:
         options = [
             Option(f"loader {unit.id}.{model.id}", describe(battle, unit, model), "loader", unit.id) for model in may
         ]
-        answer = yield Ask(unit.side, f"{battle.say(unit)}: who becomes the loader?", options, rule="15.7")
+        prompt = f"{battle.name(unit)}: which man becomes the loader?"
+        answer = yield Ask(unit.side, prompt, options, rule="15.7", meanwhile=options[0].key)
         loader = next(model for model in may if model.id == answer.split(".")[-1])
     loader.role = LOADER
     served = _served(battle, unit, gunner)
@@ -311,8 +363,6 @@ def _served(battle: BoltBattle, unit: Unit, gunner: Model) -> str:
 
 def must_check(battle: BoltBattle, unit: Unit, before: int, lost: int) -> bool:
     """Whether losses in one attack call for a morale check: half of the men or more, but not all (15.5, B27)."""
-    from grognard.games.bolt_action import special
-
     if battle.type(unit).vehicle or not lost or not battle.alive(unit) or special.never_checks_losses(battle, unit):
         return False
-    return lost >= before * float(figures()["morale"]["fraction_lost"])
+    return lost >= before * float(charts()["morale"]["fraction_lost"])

@@ -3,115 +3,89 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
 from grognard.board.table import bodies
-from grognard.board.table.bodies import Body
+from grognard.board.table.ways import Paced, Ways
 from grognard.core.ask import Procedure
-from grognard.core.poses import Pose
-from grognard.games.bolt_action import candidates, formation, ground, line_of_sight, travel
-from grognard.games.bolt_action.areas import FootArea, Place, Ways
+from grognard.core.poses import ModelPose, Pose, Preview
+from grognard.games.bolt_action import buildings, formation, ground, line_of_sight, movement, travel
+from grognard.games.bolt_action.areas import FootArea
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.move_events import FellShort
 from grognard.games.bolt_action.state import Unit
+from grognard.kits.table.charging import Charge
+from grognard.kits.table.good_poses import first_free
+from grognard.kits.table.positions import position_cache
 
 Floats = NDArray[np.float64]
 #: The ways of a unit's models, by their ids: whoever comes into contact first is the first of them.
 Paths = dict[str, list[tuple[int, int]]]
 
-#: Places about a base that are looked at for somebody to come into contact with it.
-AROUND = 24
+#: The two paces of an assault: at the full Run in the open, and shorter through what is closed to a Run.
+OPEN, ROUGH = "in the open", "through rough ground"
+#: How much an assault that cannot reach its target swerves on its way toward it, in degrees.
+SWERVES = (0, 15, -15, 30, -30)
 
 
-class Charge:
+class Assault(Charge):
     """The ways of an assault: at the full Run in the open, and at a shorter one through what is closed to a Run."""
 
     def __init__(self, battle: BoltBattle, unit: Unit, target: Unit) -> None:
-        from grognard.games.bolt_action import movement
-
-        self.battle, self.unit, self.target = battle, unit, target
+        self.battle, self.target = battle, target
+        #: The opening of its building by which the assault goes, by number.
+        self.door = 0
         full, slow = paces(battle, unit)
-        self.known = battle.bodies(unit)
         if unit.building:
-            from grognard.games.bolt_action import buildings
-
-            outs = [
-                *buildings.ways_out(battle, unit, full, run=True),
-                *buildings.ways_out(battle, unit, slow, run=False),
-            ]
-            # Out of a building the assault goes by whichever opening is nearest to the target.
-            near = min(outs[: len(outs) // 2], key=lambda ways: self._distance(ways))
-            number = outs.index(near)
-            self.fast, self.slow = outs[number], outs[number + len(outs) // 2]
+            through = buildings.ways_out(battle, unit, slow, run=True, assault=True, through=True)
+            ways = {OPEN: buildings.ways_out(battle, unit, full, run=True, assault=True), ROUGH: through}
         else:
             held = in_rough(battle, unit)
-            self.slow = movement.standing_ways(battle, unit, slow, run=True, assault=True, through=True)
-            self.fast = self.slow
+            ways = {ROUGH: [movement.standing_ways(battle, unit, slow, run=True, assault=True, through=True)]}
             if len(held) < len(unit.models):
-                self.fast = movement.standing_ways(battle, unit, full, run=True, assault=True, held=held)
-        self.foes = [] if target.building else battle.bodies(target)
+                fast = movement.standing_ways(battle, unit, full, run=True, assault=True, held=held)
+                ways = {OPEN: [fast], **ways}
+        each = [Paced.of(dict(zip(ways, row))) for row in zip(*ways.values())]
+        foes = [] if target.building else battle.bodies(target)
+        super().__init__(battle.bodies(unit), foes, each[0], reach=formation.reach(battle))
+        if len(each) > 1:
+            # Out of a building the assault goes by the opening nearest to the target that leads to it.
+            doors = sorted(range(len(each)), key=lambda door: self._distance(each[door]))
+            for self.door in [*doors, doors[0]]:
+                self.ways = each[self.door]
+                if self.first(any_will_do=True) is not None:
+                    break
 
     def _distance(self, ways: Ways) -> float:
         x, y = ways.starts[0]
         return min(math.hypot(m.x - x, m.y - y) for m in self.target.models)
 
-    def length(self, number: int, points: Floats) -> Floats:
-        """The shortest ways of a model to points, by either way; infinity where it cannot get."""
-        found: Floats = self.fast.reach(number).lengths(points)
-        if self.slow is not self.fast:
-            found = np.minimum(found, self.slow.reach(number).lengths(points))
-        return found
-
-    def path(self, number: int, end: Place) -> list[tuple[int, int]]:
-        """The way of a model to a place that it can get to: the shorter of the two, round or through (21.5)."""
-        point = np.array([end], dtype=np.float64)
-        ways = min(self.fast, self.slow, key=lambda one: float(one.reach(number).lengths(point)[0]))
-        return ways.path(number, end)
-
     def contacts(self, number: int) -> Floats:
         """Places at which a model touches the target: its bases, or the openings of its building (25.7)."""
-        radius = self.known[number].foot.farthest
-        if self.target.building:
-            from grognard.games.bolt_action import buildings
+        if not self.target.building:
+            return super().contacts(number)
+        radius, table = self.known[number].foot.farthest, self.battle.table
+        rows = buildings.doors(table, table.by_id[self.target.building], radius)
+        spread = np.linspace(0.1, 0.9, 5)[None, :, None]
+        on = rows[:, None, 0:2] + spread * (rows[:, None, 2:4] - rows[:, None, 0:2])
+        found: Floats = (on + rows[:, None, 4:6] * (radius + bodies.CONTACT)).reshape(-1, 2)
+        return found
 
-            table = self.battle.table
-            rows = buildings.doors(table, table.by_id[self.target.building], radius)
-            spread = np.linspace(0.1, 0.9, 5)[None, :, None]
-            on = rows[:, None, 0:2] + spread * (rows[:, None, 2:4] - rows[:, None, 0:2])
-            found: Floats = (on + rows[:, None, 4:6] * (radius + bodies.CONTACT)).reshape(-1, 2)
-            return found
-        x, y = self.fast.starts[number]
-        points = []
-        for foe in self.foes:
-            rim = bodies.shape(foe, radius + 0.6).exterior
-            points.append(_nearest_on(rim, x, y))
-            points += [(p.x, p.y) for p in (rim.interpolate(i / AROUND, normalized=True) for i in range(AROUND))]
-        return np.array(points, dtype=np.float64).reshape(-1, 2)
-
-    def from_target(self, points: Floats, radius: float) -> Floats:
-        """How far bases at points are from the target."""
-        if self.target.building:
-            area = self.battle.table.area(self.battle.table.by_id[self.target.building])
-            return np.asarray(shapely.distance(area, shapely.points(points)) - radius)
-        from grognard.board.table.routes import gaps_from
-
-        return np.asarray(gaps_from(points, self.foes) - radius)
-
-
-def _nearest_on(rim: Any, x: float, y: float) -> tuple[float, float]:
-    at = rim.interpolate(rim.project(shapely.Point(x, y)))
-    return at.x, at.y
+    def from_target(self, number: int, points: Floats) -> Floats:
+        """How far a model would be from the target at some points; from the walls of its building (25.7)."""
+        if not self.target.building:
+            return super().from_target(number, points)
+        area = self.battle.table.area(self.battle.table.by_id[self.target.building])
+        return np.asarray(shapely.distance(area, shapely.points(points)) - self.known[number].foot.farthest)
 
 
 def paces(battle: BoltBattle, unit: Unit) -> tuple[int, int]:
     """How far an assault goes in the open, and through rough ground or over an obstacle (8.1, 9.10)."""
-    full = battle.figures.rates[battle.type(unit).moves_as].run
-    return full, min(full, battle.figures.distance("movement_figures", "assault_through_rough"))
+    full = battle.charts.rates[battle.type(unit).moves_as].run
+    return full, min(full, battle.charts.distance("movement_figures", "assault_through_rough"))
 
 
 def in_rough(battle: BoltBattle, unit: Unit) -> frozenset[int]:
@@ -144,68 +118,34 @@ def out_of_reach(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
     return not rest or float(bodies.gaps(rest, battle.bodies(target)).min()) > full + bodies.HAIR
 
 
-def nearest_contact(plan: Charge, *, any_will_do: bool = False) -> tuple[int, Place, float] | None:
-    """The model that comes into contact by the shortest way, where, and how far it goes; None if nobody can (21.2).
-
-    Where ``any_will_do`` the nearest to the target are tried first, and whoever gets there is taken.
-    """
-    best: tuple[float, int, Place] | None = None
-    others = plan.foes
-    slack = 5 * bodies.CONTACT
-    far = max(plan.fast.far, plan.slow.far) + slack
-    straight = [min((bodies.gap_to_point(foe, x, y) for foe in others), default=0.0) for x, y in plan.fast.starts]
-    for number in sorted(range(len(plan.known)), key=straight.__getitem__):
-        body = plan.known[number]
-        if straight[number] - body.foot.farthest > (far if best is None else min(far, best[0] + slack)):
-            continue  # too far away however it goes, or farther than somebody who gets there has to go
-        points = np.round(plan.contacts(number))
-        if not len(points):
-            continue
-        apart = plan.from_target(points, body.foot.farthest)
-        ways = np.where(apart <= bodies.CONTACT, plan.length(number, points), np.inf)
-        for i in np.argsort(ways, kind="stable")[:4]:
-            place = (int(points[i][0]), int(points[i][1]))
-            if not math.isfinite(float(ways[i])) or bodies.overlaps(body.at(*place), others):
-                continue
-            if best is None or (float(ways[i]), number, place) < best:
-                best = (float(ways[i]), number, place)
-            break
-        if any_will_do and best is not None:
-            break
-    return None if best is None else (best[1], best[2], best[0])
-
-
 def can_reach(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
     """Whether at least one model can come into contact within its move, by the way it has to walk (21.2)."""
-    kept = line_of_sight.drawer(battle)
+    kept = position_cache(battle)
     key = ("can reach", unit.id, target.id)
     if key not in kept:
-        plan = Charge(battle, unit, target)
-        kept[key] = nearest_contact(plan, any_will_do=True) is not None
+        kept[key] = Assault(battle, unit, target).first(any_will_do=True) is not None
     return bool(kept[key])
 
 
 def approach(battle: BoltBattle, unit: Unit, target: Unit) -> Paths | None:
     """The ways of all assaulters, that of the nearest first; None if nobody gets into contact (21.2, 21.5)."""
-    kept = line_of_sight.drawer(battle)
+    kept = position_cache(battle)
     key = ("charge", unit.id, target.id)
     if key not in kept:  # odds charge from one position again and again
-        plan = Charge(battle, unit, target)
-        first = nearest_contact(plan)
-        ends = {} if first is None else _close_in(plan, first)
-        kept[key] = {unit.models[number].id: plan.path(number, end) for number, end in ends.items()} or None
+        plan = Assault(battle, unit, target)
+        first = plan.first()
+        paths = {} if first is None else plan.paths(first)
+        kept[key] = {unit.models[number].id: path for number, path in paths.items()} or None
     found: Paths | None = kept[key]
     return found
 
 
 def charge(battle: BoltBattle, unit: Unit, target: Unit) -> Procedure[str]:
     """Move the assaulters in: "contact", "short" if nobody gets there, "gone" if one side is no more (21.2, 21.5)."""
-    from grognard.games.bolt_action import buildings
-
     paths = approach(battle, unit, target)
     if paths is None:
         battle.emit(FellShort(side=unit.side, unit=unit.id, target=target.id, rules=("21.2",)))
-        yield from _short(battle, unit, Charge(battle, unit, target))
+        yield from _short(battle, unit, Assault(battle, unit, target))
         return "short" if battle.alive(unit) else "gone"
     buildings.step_out(battle, unit)
     whole = yield from travel.travel(
@@ -231,10 +171,7 @@ def crosses_obstacle(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
     met = min(battle.bodies(target), key=lambda foe: bodies.gap_to_point(foe, x, y))
     way = shapely.LineString([*walked, (met.x, met.y)])
     table = battle.table
-    return any(
-        table.kind(piece).linear and table.kind(piece).ground == "obstacle" and table.line(piece).intersects(way)
-        for piece in table.near(way)
-    )
+    return any(table.kind(piece).linear and table.kind(piece).ground == "obstacle" for piece in table.near(way))
 
 
 def _obstacles_about(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
@@ -245,10 +182,7 @@ def _obstacles_about(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
     xs, ys = [x for x, _ in spots], [y for _, y in spots]
     box = shapely.box(min(xs) - out, min(ys) - out, max(xs) + out, max(ys) + out)
     table = battle.table
-    return any(
-        table.kind(piece).linear and table.kind(piece).ground == "obstacle" and table.line(piece).intersects(box)
-        for piece in table.near(box)
-    )
+    return any(table.kind(piece).linear and table.kind(piece).ground == "obstacle" for piece in table.near(box))
 
 
 def touching(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
@@ -266,87 +200,45 @@ def _facing(battle: BoltBattle, unit: Unit, target: Unit) -> dict[str, int]:
     return {m.id: round(bodies.bearing(m.x, m.y, x, y)) % 360 for m in unit.models}
 
 
-def _close_in(plan: Charge, first: tuple[int, Place, float]) -> dict[int, Place]:
-    """Where every model ends: the first in contact, the others as close as they can get and in formation (21.5)."""
-    number, place, _ = first
-    ends = {number: place}
-    placed = [plan.known[number].at(*place)]
-    rest = sorted((n for n in range(len(plan.known)) if n != number), key=lambda n: _off(plan.known[n], place))
-    reach = formation.reach(plan.battle)
-    for n in rest:
-        body = plan.known[n]
-        points = np.concatenate([plan.contacts(n), _about(body, placed)]).round()
-        ways = plan.length(n, points)
-        apart = plan.from_target(points, body.foot.farthest)
-        spot = (body.x, body.y)
-        for i in np.lexsort((ways, np.maximum(apart, 0.0).round(1))):
-            there = body.at(int(points[i][0]), int(points[i][1]))
-            if not math.isfinite(float(ways[i])) or apart[i] < -bodies.SLACK:
-                continue
-            if bodies.overlaps(there, placed) or min(bodies.gap(there, one) for one in placed) > reach:
-                continue
-            spot = (there.x, there.y)
-            break
-        else:
-            spot = _nearer(plan, n, placed)
-        ends[n] = spot
-        placed.append(body.at(*spot))
-    return ends
-
-
-def _off(body: Body, place: Place) -> float:
-    return math.hypot(body.x - place[0], body.y - place[1])
-
-
-def _about(body: Body, placed: Sequence[Body]) -> Floats:
-    """Places beside those who have come up: shoulder to shoulder, and as wide as the chain allows."""
-    found = []
-    for other in placed:
-        for gap in (1.0, 60.0):
-            far = other.foot.farthest + body.foot.farthest + gap
-            for degrees in range(0, 360, 30):
-                dx, dy = bodies.direction(degrees)
-                found.append((other.x + dx * far, other.y + dy * far))
-    return np.array(found, dtype=np.float64)
-
-
-def _nearer(plan: Charge, number: int, placed: Sequence[Body]) -> Place:
-    """A model that cannot keep up goes as far as it can toward the one in contact."""
-    body, goal = plan.known[number], placed[0]
-    parts = np.linspace(1.0, 0.0, 25)[:, None]
-    points = np.round(np.array([[body.x, body.y]]) + parts * np.array([[goal.x - body.x, goal.y - body.y]]))
-    ways = plan.length(number, points)
-    apart = plan.from_target(points, body.foot.farthest)
-    for i in range(len(points)):
-        there = body.at(int(points[i][0]), int(points[i][1]))
-        if math.isfinite(float(ways[i])) and apart[i] >= 0 and not bodies.overlaps(there, placed):
-            return there.x, there.y
-    return body.x, body.y
-
-
-def _short(battle: BoltBattle, unit: Unit, plan: Charge) -> Procedure[None]:
+def _short(battle: BoltBattle, unit: Unit, plan: Assault) -> Procedure[None]:
     """The full move toward the target, stopping 1 in away, when the assault cannot reach it (21.2)."""
-    from grognard.games.bolt_action import movement
+    area, pose = _short_of(battle, unit, plan)
+    if pose is not None:
+        yield from movement.go(battle, unit, area, pose, how="assault", rules=("21.2",))
 
-    far = plan.fast.far
-    ways = plan.fast
-    if not unit.building:
+
+def _short_of(battle: BoltBattle, unit: Unit, plan: Assault) -> tuple[FootArea, Pose | None]:
+    """Where an assault ends that cannot reach its target; None if it cannot even begin (21.2)."""
+    far = plan.ways.far
+    if unit.building:
+        ways = buildings.ways_out(battle, unit, far, run=True)[plan.door]
+    else:
         # Whoever begins in rough ground, or has it before him, goes no farther through it than an assault does (9.10).
         rough = bool(in_rough(battle, unit))
-        far = plan.slow.far if rough else far
+        far = paces(battle, unit)[1] if rough else far
         ways = movement.standing_ways(battle, unit, far, run=not rough)
     area = FootArea(battle, unit, [ways], rule="21.2")
-    x, y = formation.anchor(battle, unit)
+    x, y = battle.anchor(unit)
     goal = min(plan.target.models, key=lambda m: math.hypot(m.x - x, m.y - y))
     course = bodies.bearing(x, y, goal.x, goal.y)
     away = math.hypot(goal.x - x, goal.y - y)
     poses = []
     for form in area.names:
         for part in np.linspace(1.0, 0.1, 19):
-            way = min(far * float(part) - 1, away)
-            for swerve in (0, 15, -15, 30, -30):
-                ux, uy = bodies.direction(course + swerve)
-                poses.append(Pose(round(x + ux * way), round(y + uy * way), round(course) % 360, form))
-    pose = candidates.first_free(area, poses, area.ways[0])
-    if pose is not None:
-        yield from movement.go(battle, unit, area, pose, how="assault", rules=("21.2",))
+            ends = [bodies.onward(x, y, course + swerve, min(far * float(part), away)) for swerve in SWERVES]
+            poses += [Pose(*end, round(course) % 360, form) for end in ends]
+    return area, first_free(area, poses, area.ways[0])
+
+
+def foresee(battle: BoltBattle, unit: Unit, key: str) -> Preview | None:
+    """The ways of an assault before anybody has reacted to it, or of one that stops short; None for other answers."""
+    verb, _, word = key.partition(" ")
+    if verb != "assault":
+        return None
+    target = battle.unit(word)
+    paths = approach(battle, unit, target)
+    if paths is not None:
+        facing = _facing(battle, unit, target)
+        return Preview(key, models=[ModelPose(id, *path[-1], facing[id], path) for id, path in paths.items()])
+    area, pose = _short_of(battle, unit, Assault(battle, unit, target))
+    return Preview(key, models=area.preview(pose).models) if pose is not None else None

@@ -7,7 +7,8 @@ from grognard.core.chronicle import Attack, Muster
 from grognard.core.events import Event
 from grognard.games.bolt_action import fire_events, turn_events, victory
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.state import GUN, LOST, ON_TABLE, Unit
+from grognard.games.bolt_action.state import GUN, Unit
+from grognard.kits.table.state import LOST, ON_TABLE
 
 
 def muster(battle: BoltBattle) -> dict[str, Muster]:

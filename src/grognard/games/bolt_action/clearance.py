@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from grognard.board.table.clearance import Near
 from grognard.core.ask import Bar
+from grognard.games.bolt_action import transports
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.state import Unit
 
 
 def friends(battle: BoltBattle, unit: Unit, far: float) -> list[Near]:
     """Whom a vehicle must not stop close to; a gun that it has come to tow is none of them (24.8)."""
-    from grognard.games.bolt_action import transports
-
     hull = battle.hull(unit)
     reach = far + hull.foot.farthest + 400
     found = []
@@ -26,6 +25,6 @@ def friends(battle: BoltBattle, unit: Unit, far: float) -> list[Near]:
             continue
         if battle.type(other).artillery and transports.bar_aboard(battle, other, unit) is None:
             continue
-        bar = Bar("8.4", "no model may stop within 1″ of another friendly unit", battle.say(other))
+        bar = Bar("8.4", "models can't stop within 1″ of another friendly unit", battle.name(other))
         found += [Near(body, bar) for body in near]
     return found

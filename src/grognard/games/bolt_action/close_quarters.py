@@ -2,65 +2,86 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-
-from grognard.board.table.bodies import HAIR, overlaps
+from grognard.board.table.bodies import HAIR, Body, overlaps
 from grognard.board.table.places import exactly
 from grognard.core.ask import Bar, Option, Procedure
 from grognard.core.tally import Tally
 from grognard.games.bolt_action import (
+    buildings,
     casualties,
     charge,
     damage,
     fire_events,
-    firing,
+    fubar,
     line_of_sight,
     morale,
     order_tests,
     pins,
     reactions,
-    shooting,
+    regroup,
     vehicle_assault,
     weapons,
 )
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.casualties import Toll
-from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.move_events import FellShort
-from grognard.games.bolt_action.state import ABOARD, DOWN, ON_TABLE, Unit
-from grognard.games.bolt_action.stations import ASSAULT
+from grognard.games.bolt_action.shooting import procedure
+from grognard.games.bolt_action.shooting.targets import bar as bar_shot
+from grognard.games.bolt_action.shooting.weapon_groups import ASSAULT
+from grognard.games.bolt_action.state import DOWN, Unit
+from grognard.kits.table.charging import step_back
+from grognard.kits.table.state import ABOARD, ON_TABLE
 
 
 def bar(battle: BoltBattle, unit: Unit, target: Unit) -> Bar | None:
     """Why a unit may not assault another (21.2, 22.1); None if it may try."""
     if not battle.type(unit).infantry:
-        return Bar("21.2", "only infantry may assault")
+        return Bar("21.2", "only infantry can assault")
     if unit.status == ABOARD:
-        return Bar("24.3", "whoever gets out of a vehicle does not assault")
+        return Bar("24.3", "a unit that gets out of a vehicle can't assault")
     if unit.status != ON_TABLE or not unit.models:
-        return Bar("21.2", "it is not on the table")
+        return Bar("21.2", "it isn't on the table")
     if target.side == unit.side:
-        return Bar("21.2", "only enemies are assaulted")
+        return Bar("21.2", "you can assault only enemies")
     if target.status != ON_TABLE or not target.models:
-        return Bar("21.2", "there is nobody to assault")
+        return Bar("21.2", "there is no enemy to assault")
     if battle.type(target).vehicle and (found := vehicle_assault.bar(battle, target)):
         return found
-    if figures().rates[battle.type(unit).moves_as].run <= 0:
-        return Bar("23.3", "it cannot run")
+    if charts().rates[battle.type(unit).moves_as].run <= 0:
+        return Bar("23.3", "it can't run")
     if not line_of_sight.sees(battle, unit, target):
-        return Bar("21.2", "it is not in sight")
+        return Bar("21.2", "it isn't in sight")
     if charge.out_of_reach(battle, unit, target):
-        away = exactly(charge.gap(battle, unit, target))
+        away = exactly(charge.gap(battle, unit, target), battle.measure)
         return Bar("21.2", f"it is {away} away, farther than the assault can go")
     return None
 
 
+def targets(battle: BoltBattle, unit: Unit) -> list[Unit]:
+    """The enemy units that a unit may assault with a Run: seen, and no farther away than it goes (21.2)."""
+    if unit.status != ON_TABLE or not battle.type(unit).infantry:
+        return []
+    # Who is out of reach need not be looked for.
+    far = charge.paces(battle, unit)[0]
+    found = [enemy for enemy in battle.enemies(unit.side) if enemy.models and _might_reach(battle, unit, enemy, far)]
+    line_of_sight.looks_of(battle).at(unit, found)
+    return [enemy for enemy in found if bar(battle, unit, enemy) is None]
+
+
+def _might_reach(battle: BoltBattle, unit: Unit, enemy: Unit, far: int) -> bool:
+    """Whether an enemy is anywhere near; how far it is from or to a building is measured at its openings (25.3)."""
+    return bool(unit.building or enemy.building) or battle.gap(unit, enemy) <= far
+
+
 def option(battle: BoltBattle, unit: Unit, target: Unit) -> Option:
-    """The option of an assault. One whose way round is too long stops short and meets nobody: it is aimed at no one."""
-    short = not charge.can_reach(battle, unit, target)
-    label = f"Assault {battle.say(target)}" + (" (the way is too long: would stop short)" if short else "")
-    return Option(f"assault {target.id}", label, "assault", unit.id, target="" if short else target.id, rule="21.2")
+    """The option of an assault; of one that cannot get there it says that it stops short, and why (21.2, 9.10)."""
+    label = f"Assault {battle.name(target)}"
+    if not charge.can_reach(battle, unit, target):
+        full, slow = (exactly(pace, battle.measure) for pace in charge.paces(battle, unit))
+        rough = f", or {slow} through rough ground" if slow != full else ""
+        label += f" (would stop short: no way to it within {full}{rough})"
+    return Option(f"assault {target.id}", label, "assault", unit.id, target=target.id, rule="21.2")
 
 
 def assault(battle: BoltBattle, unit: Unit, target: Unit, *, tested: bool = False) -> Procedure[None]:
@@ -80,19 +101,16 @@ def assault(battle: BoltBattle, unit: Unit, target: Unit, *, tested: bool = Fals
         # It has made off with a Run as it reacted, however far it went (16.9, 22.1).
         battle.emit(fire_events.AssaultFails(side=unit.side, unit=unit.id, target=target.id, rules=("22.1",)))
         return
-    from grognard.games.bolt_action import movement
-
     together = strikes_together(battle, unit, target)
     inside = target.building
     start = len(battle.log)
-    reached = yield from movement.charge(battle, unit, target)
+    reached = yield from charge.charge(battle, unit, target)
     if reached != "contact" or not battle.alive(unit) or not battle.alive(target):
         told = any(isinstance(event, FellShort) for event in battle.log[start:])
         if battle.alive(unit) and not told:
             battle.emit(fire_events.AssaultFails(side=unit.side, unit=unit.id, target=target.id, rules=("21.2",)))
         return
-    memory = battle.state.memory
-    memory[shooting.FIGHTING] = [unit.id, target.id]
+    battle.state.scratch.fighting = (unit.id, target.id)
     rules = ("21.5", "21.8") if together else ("21.5",)
     battle.emit(fire_events.Contact(side=unit.side, unit=unit.id, target=target.id, together=together, rules=rules))
     pins.remove(battle, target, target.pins, "21.6")
@@ -100,15 +118,13 @@ def assault(battle: BoltBattle, unit: Unit, target: Unit, *, tested: bool = Fals
         yield from vehicle_assault.fight(battle, unit, target)
     else:
         yield from fight(battle, unit, target, together)
-    memory.pop(shooting.FIGHTING, None)
+    battle.state.scratch.fighting = ()
     yield from _regroup(battle, unit, target, inside)
 
 
 def _dares(battle: BoltBattle, unit: Unit) -> Procedure[bool]:
     """The test before men without anti-tank weapons go for a tank (22.3)."""
-    from grognard.games.bolt_action import fubar
-
-    extra = figures().number("order_test", "assault_armour_without_at")
+    extra = charts().number("order_test", "assault_armour_without_at")
     result = order_tests.take(battle, unit, [("without_at", extra, "22.3")])
     if result == order_tests.FUBAR:
         yield from fubar.happen(battle, unit)
@@ -124,19 +140,19 @@ def bar_reaction_fire(battle: BoltBattle, unit: Unit, target: Unit) -> Bar | Non
     """Why the target of an assault cannot shoot at the assaulters (21.3, 21.4, 22.12); None if it can."""
     if target.die == DOWN:
         return Bar("21.3", "it is Down")
-    near = figures().distance("close_quarters", "reaction_fire_if_start_over")
+    near = charts().distance("close_quarters", "reaction_fire_if_start_over")
     if charge.gap(battle, unit, target) <= near + HAIR:
         return Bar("21.4", "the assault starts too near")
-    return shooting.bar(battle, target, unit, False, ASSAULT)
+    return bar_shot(battle, target, unit, False, ASSAULT)
 
 
 def _react(battle: BoltBattle, unit: Unit, target: Unit) -> Procedure[None]:
     """The target escapes (16.9), or shoots at assaulters who start far enough away (21.3)."""
-    done = yield from reactions.target_reacts(battle, unit, target, kind="assault")
-    if done or battle.ahead or target.status != ON_TABLE or bar_reaction_fire(battle, unit, target):
+    done = yield from reactions.target_reacts(battle, unit, target, "assault")
+    if done or target.status != ON_TABLE or bar_reaction_fire(battle, unit, target):
         return
     # What a unit does in its own defence uses no die and needs none (21.3).
-    yield from firing.fire(battle, target, moved=False, at=unit.id, reaction=ASSAULT)
+    yield from procedure.shoot(battle, target, moved=False, at=unit.id, reaction=ASSAULT)
 
 
 def strikes_together(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
@@ -153,7 +169,7 @@ def strikes_together(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
 
 def fight(battle: BoltBattle, unit: Unit, target: Unit, together: bool) -> Procedure[None]:
     """Fight round after round until one side is destroyed, or nobody falls for too long (21.9, 21.11)."""
-    most = figures().number("close_quarters", "most_drawn_rounds")
+    most = charts().number("close_quarters", "most_drawn_rounds")
     bloodless = 0
     while battle.alive(unit) and battle.alive(target):
         ours, theirs = yield from _round(battle, unit, target, together)
@@ -187,7 +203,7 @@ def _loser(battle: BoltBattle, unit: Unit, target: Unit, ours: int, theirs: int)
 
 def attacks(battle: BoltBattle, unit: Unit) -> Tally:
     """How many attacks a unit has: one a man, two with an Assault weapon, one more for Tough Fighters (21.7, 27.2)."""
-    now = figures()
+    now = charts()
     men = battle.men(unit)
     found = Tally("Attacks", len(men) * now.number("close_quarters", "attacks"), "21.7", "one for each man")
     more = now.number("close_quarters", "attacks_with_assault_weapon") - now.number("close_quarters", "attacks")
@@ -232,37 +248,24 @@ def _fall(battle: BoltBattle, unit: Unit, enemy: Unit, toll: Toll) -> Procedure[
 
 def _part(battle: BoltBattle, unit: Unit, target: Unit) -> None:
     """After five rounds in which nobody fell the attackers step back 1 in (21.11)."""
-    step = figures().distance("close_quarters", "moved_back")
+    step = charts().distance("close_quarters", "moved_back")
     battle.emit(fire_events.Parted(side=unit.side, unit=unit.id, target=target.id, rules=("21.11",)))
-    there = battle.bodies(target)
-    middle = (sum(body.x for body in there) / len(there), sum(body.y for body in there) / len(there))
     others = [*battle.everybody([unit]), *battle.wreck_bodies()]
-    for turn in (0, 30, -30, 60, -60, 90, -90):
-        moved = _stepped(battle, unit, middle, step, turn)
-        inside = all(0 <= x <= battle.table.width and 0 <= y <= battle.table.height for x, y in moved)
-        if inside and not any(overlaps(body.at(x, y), others) for body, (x, y) in zip(battle.bodies(unit), moved)):
-            for model, (x, y) in zip(unit.models, moved):
-                model.x, model.y = x, y
-            unit.moved = battle.state.turn
-            battle.touched(unit)
-            return
 
+    def free(body: Body) -> bool:
+        on_table = 0 <= body.x <= battle.table.width and 0 <= body.y <= battle.table.height
+        return on_table and not overlaps(body, others)
 
-def _stepped(
-    battle: BoltBattle, unit: Unit, middle: tuple[float, float], step: int, turn: int
-) -> Sequence[tuple[int, int]]:
-    """Where the men of a unit would stand a step away from a point, all in the same direction."""
-    ours = battle.bodies(unit)
-    dx = sum(body.x for body in ours) / len(ours) - middle[0]
-    dy = sum(body.y for body in ours) / len(ours) - middle[1]
-    way = math.atan2(dy, dx) + math.radians(turn)
-    return [(round(b.x + step * math.cos(way)), round(b.y + step * math.sin(way))) for b in ours]
+    moved = step_back(battle.bodies(unit), battle.bodies(target), step, free)
+    if moved:
+        for model, (x, y) in zip(unit.models, moved):
+            model.x, model.y = x, y
+        unit.moved = battle.state.turn
+        battle.invalidate(unit)
 
 
 def _regroup(battle: BoltBattle, unit: Unit, target: Unit, inside: str) -> Procedure[None]:
     """Whoever is left regroups: a building that was fought for is his, otherwise he may move D6 in (21.10, 25.7)."""
-    from grognard.games.bolt_action import buildings, movement
-
     standing = [each for each in (unit, target) if battle.alive(each)]
     if battle.type(target).vehicle:
         winner = unit if battle.alive(unit) else None
@@ -274,7 +277,10 @@ def _regroup(battle: BoltBattle, unit: Unit, target: Unit, inside: str) -> Proce
         if buildings.bar_occupy(battle, unit, inside) is None:
             buildings.occupy(battle, unit, inside)
             return
-    if winner.building or battle.ahead or not battle.type(winner).infantry:
+    if winner.building or not battle.type(winner).infantry:
         return
-    inches = weapons.roll_dice(battle, winner.side, "regroup", "D6", ("21.10",), winner.id)
-    yield from movement.regroup(battle, winner, inches)
+    if not battle.state.scratch.spilled:
+        battle.settled()  # who stands where afterwards changes nobody's fate
+    dice = str(battle.charts["movement_figures"]["regroup"])
+    inches = weapons.roll_dice(battle, winner.side, "regroup", dice, ("21.10",), winner.id)
+    yield from regroup.regroup(battle, winner, inches)

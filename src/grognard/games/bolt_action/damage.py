@@ -10,9 +10,9 @@ from grognard.core.tally import Tally
 from grognard.games.bolt_action import casualties, morale, pins
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.casualties import Toll
-from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.state import Unit
-from grognard.games.bolt_action.to_hit import Sort, damage_sort, throw
+from grognard.games.bolt_action.to_hit import DAMAGES, FaceValues, damage_faces, throw
 
 
 class Blow(NamedTuple):
@@ -36,7 +36,7 @@ def value(battle: BoltBattle, target: Unit) -> tuple[int, str, str]:
     """The damage value of a target: the number, the rule and what it goes by (14.1, 14.2)."""
     kind = battle.type(target)
     if kind.vehicle:
-        found = figures().damage_classes[kind.damage_class]
+        found = charts().damage_classes[kind.damage_class]
         return found.value, found.rule, found.title
     quality = battle.quality(target)
     return quality.damage_value, "14.1", quality.title
@@ -52,20 +52,20 @@ def tally(battle: BoltBattle, target: Unit, pen: int, *, shield: bool = False, w
     if pen:
         found.add("penetration", -pen, "14.3")
     if shield:
-        modifier = figures().penetration["gun_shield"]
+        modifier = charts().penetration["gun_shield"]
         found.add("gun_shield", -modifier.amount, modifier.rule)
     found.at_least(2, "one_always_fails", "14.4")
     return found
 
 
-def sort(battle: BoltBattle, target: Unit, needed: int, sure: bool = False) -> Sort:
+def faces_for_odds(battle: BoltBattle, target: Unit, needed: int, sure: bool = False) -> FaceValues:
     """What each face of a die to damage means, where hits and damage are thrown together for odds.
 
     Exceptional damage is left out on targets where nothing but its victim's name comes of it: shots take a man off a
     squad in any case.
     """
     told = battle.type(target).kind in ("hq", "team", "artillery")
-    return damage_sort(needed, told and not sure)
+    return damage_faces(needed, told and not sure)
 
 
 def strike(
@@ -76,20 +76,19 @@ def strike(
     *,
     visible: frozenset[str] | None = None,
     enemy: Unit | None = None,
-    checks: bool = True,
     forced: tuple[str, ...] = (),
 ) -> Procedure[int]:
-    """Roll all hits of an attack to damage and take what follows, in the order of B24; the men lost.
+    """Roll all hits of an attack to damage and take what follows: the last steps of the sheet (B24); the men lost.
 
     ``visible`` are the models that direct fire can fell; ``forced`` the rules of a check that comes whatever the
-    losses (17.16); without ``checks`` there is none, and pins are not settled (close quarters, 21.13).
+    losses (17.16).
     """
     if battle.type(target).vehicle:
         _soft_skin(battle, side, target, blows)
-        if checks:
-            _afterwards(battle, target, 0, 0, forced)
+        _afterwards(battle, target, 0, 0, forced)
         return 0
     before = len(battle.men(target))
+    # 5. Roll to damage
     tolls: list[Toll] = []
     for blow in blows:
         toll, gun_hit = roll(battle, side, target, blow)
@@ -97,9 +96,10 @@ def strike(
         if gun_hit:
             morale.destroy(battle, target, ("15.4",), "loses its gun and is destroyed")
             return before
+    # 6. Target takes casualties
     lost = yield from suffer(battle, side, target, tolls, visible=visible, enemy=enemy)
-    if checks:
-        _afterwards(battle, target, before, lost, forced)
+    # 7. Target checks morale
+    _afterwards(battle, target, before, lost, forced)
     return lost
 
 
@@ -122,8 +122,9 @@ def roll(
         battle,
         side,
         "damage",
-        (damage_sort(needed, not blow.sure),) * blow.hits,
+        (damage_faces(needed, not blow.sure),) * blow.hits,
         again="exceptional damage",
+        words=DAMAGES,
         otherwise=1,
         rules=rules,
         again_rules=("15.3",),
@@ -168,40 +169,30 @@ def _soft_skin(battle: BoltBattle, side: str, target: Unit, blows: Sequence[Blow
     for blow in blows:
         if not blow.hits or blow.needed.total > 6:
             continue
-        sorts = (damage_sort(blow.needed.total, False),) * blow.hits
+        dice = (damage_faces(blow.needed.total, False),) * blow.hits
         damaged = blow.rolled or throw(
-            battle, side, "damage", sorts, again="", rules=("14.3",), tallies=(blow.needed,), unit=target.id
+            battle,
+            side,
+            "damage",
+            dice,
+            again="",
+            words=DAMAGES,
+            rules=("14.3",),
+            tallies=(blow.needed,),
+            unit=target.id,
         )
         if any(damaged):
             morale.destroy(battle, target, ("14.5",), "is destroyed")
             return
 
 
-def apply_hits(
-    battle: BoltBattle,
-    side: str,
-    target: Unit,
-    hits: int,
-    *,
-    pen: int,
-    small: bool,
-    he: bool,
-    source: str,
-    rules: tuple[str, ...] = (),
-) -> Procedure[int]:
-    """Hits that come from no shooting of a unit: barrages, aircraft, a wrecked transport (24.5, 26.4, 26.6).
+def apply_hits(battle: BoltBattle, side: str, target: Unit, hits: int, source: str) -> Procedure[int]:
+    """Hits of small arms that come from no unit: a fighter's guns, a wrecked transport (24.5, 26.6); the men lost.
 
-    ``side`` is who rolls, ``source`` what they come from. No pins are placed. Any model may fall (15.2).
+    ``side`` is who rolls, ``source`` what they come from. Armour comes to no harm (14.4). Any model may fall (15.2).
     """
-    from grognard.games.bolt_action import armour
-
-    kind = battle.type(target)
-    if kind.armoured:
-        for _ in range(0 if small else hits):
-            if battle.alive(target):
-                armour.strike(battle, side, target, armour.penetration(battle, target, pen, face="top", he=he), source)
+    if battle.type(target).armoured:
         pins.settle(battle, target)
         return 0
-    needed = tally(battle, target, pen, what=f"To damage, {source}" if source else "To damage")
-    blow = Blow(hits, needed, small=small, heavy=not small, anywhere=True)
+    blow = Blow(hits, tally(battle, target, 0, what=f"To damage, {source}"), small=True, anywhere=True)
     return (yield from strike(battle, side, target, [blow]))

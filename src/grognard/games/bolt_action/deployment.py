@@ -1,299 +1,96 @@
-"""Where a unit may be set up (28.6, 9.2, 9.4): any pose in its zone, clear of others and on ground it can be on."""
+"""Where a unit may be set up (28.6, 9.2, 9.4): what the kit's areas of setting up are told of this game."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Hashable, Sequence
+from typing import ClassVar
 
-import numpy as np
 import shapely
-from numpy.typing import NDArray
-from shapely import affinity
 
-from grognard.board.table import bodies, footing, formations, places
-from grognard.board.table.bodies import Body, Footprint
-from grognard.board.table.reach import rings
-from grognard.core.ask import Bar, Option
-from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview
-from grognard.games.bolt_action import formation, ground, lining
+from grognard.board.table import bodies, footing, formations
+from grognard.board.table.bodies import Body
+from grognard.board.table.terrain import Kind, Piece
+from grognard.core.ask import Bar
+from grognard.core.poses import Form
+from grognard.games.bolt_action import formation, ground
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.scenario import Zone
-from grognard.games.bolt_action.standing_room import StandingRoom
 from grognard.games.bolt_action.state import Unit
+from grognard.kits.table.setup_rules import BASE, MIDDLE, SetupRules
 
-Floats = NDArray[np.float64]
-Place = tuple[int, int]
-
-#: How many poses are listed, and how many points are looked at for them.
-LISTED, LOOKED_AT = 12, 160
-#: How many of them are along a wall.
-WALLS = 3
-#: The finest net of points for a unit that finds no room in the usual one.
-FINE = 50
-#: How far behind a hedge or wall men are set up, from their middle.
-BEHIND = 80
-#: How many hundredths of distance from the others a pose in cover is worth.
-COVER_WORTH = 900
+#: Ground that nobody is set up on; a building is entered, and not stood on.
+_CLOSED = (ground.BUILDING, ground.IMPASSABLE)
 
 
-class DeployArea(Area):
-    """Every pose that a unit may be set up in."""
+class Deployment(SetupRules[BoltBattle, Unit]):
+    """Setting up in Bolt Action."""
 
-    def __init__(self, battle: BoltBattle, unit: Unit, zone: Zone | None) -> None:
-        super().__init__(unit.id, f"{battle.say(unit)} is set up here", rule="28.6")
-        table = battle.table
-        self.battle, self.of = battle, unit
-        self.whole = shapely.box(0, 0, table.width, table.height)
-        self.zone, self._zone_key, self.facing = _ground(battle, unit.side, zone)
-        single = len(unit.models) == 1
-        self.names = [formations.AS_THEY_STAND] if single else [formations.LINE, formations.CLUSTER, formations.COLUMN]
-        self._feet = [battle.type(unit).foot(model.role) for model in unit.models]
-        self.standing = StandingRoom(battle, unit, self.zone, self._zone_key, self._feet)
-        self._offsets: dict[tuple[str, int], list[Place]] = {}
-
-    # ---- what an area has to say ----
-
-    def forms(self) -> list[Form]:
-        """The forms to choose from."""
-        return formation.forms(self.battle, self.of, self.names)
-
-    def headings(self) -> tuple[int, ...]:
-        """Any heading will do."""
-        return ()
+    rule: ClassVar[str] = "28.6"
+    outside: ClassVar[Bar] = Bar("28.6", "a unit must set up inside its zone")
+    off_table: ClassVar[Bar] = ground.OFF_TABLE
+    no_room: ClassVar[Bar] = Bar("8.5", "there isn't room")
 
     @property
-    def start(self) -> Pose:
-        """A good pose to begin with."""
-        found = self.good_poses(1)
-        middle = self.zone.representative_point()
-        return found[0] if found else Pose(round(middle.x), round(middle.y), self.facing, self.names[0])
+    def clear(self) -> float:
+        """An inch from everybody; 1.00 is enough (8.4)."""
+        return self.battle.charts.distance("movement_figures", "friend_gap") - bodies.HAIR
 
-    def polygons(self, form: str, heading: int) -> list[Polygon]:
-        """The points for which every model has room."""
-        found = self.whole
-        for (x, y), foot in zip(self.offsets(form, heading), self._feet):
-            found = found.intersection(affinity.translate(self.standing.room(foot, heading), -x, -y))
-        return rings(found)
+    @property
+    def spacing(self) -> int:
+        """How far apart men stand in a form."""
+        return formation.spacing(self.battle)
 
-    def bar(self, pose: Pose) -> Bar | None:
-        """Why a pose is refused; None if it is legal."""
-        known = [model.id for model in self.of.models]
-        for id, _, _ in pose.by_hand:
-            if id not in known:
-                return Bar("28.6", f"there is no model {id!r} in the unit")
-        stand = self.stand(pose)
-        if pose.by_hand:
-            if bar := formation.bar_layout(self.battle, self.of, stand, range(len(stand))):
-                return bar
-        for id, body in zip(known, stand):
-            if not self.standing.has_room(
-                body.foot, body.heading, np.array([float(body.x)]), np.array([float(body.y)])
-            )[0]:
-                bar = self.standing.why_not(body)
-                return Bar(bar.rule, f"{id}: {bar.reason}" if len(stand) > 1 else bar.reason, bar.source)
-        return None
+    @property
+    def at_hand(self) -> float:
+        """How near to a wall one is at it (11.8)."""
+        return self.battle.charts.distance("sight", "at_hand")
 
-    def preview(self, pose: Pose) -> Preview:
-        """How the unit would stand."""
-        models = [
-            ModelPose(model.id, body.x, body.y, pose.heading) for model, body in zip(self.of.models, self.stand(pose))
-        ]
-        bar = self.bar(pose)
-        where = places.surroundings(self.battle.table, pose.x, pose.y) if bar is None else ""
-        return Preview(pose.key(self.verb), bar, models, lines=[where[:1].upper() + where[1:]] if where else [])
+    def closed(self, unit: Unit, piece: Piece) -> str:
+        """No base in a building or water; no hull or gun where it cannot be, but a gun is dug in (9.2, 9.4, 9.7)."""
+        kind, column = self.battle.table.kind(piece), self.battle.type(unit).column
+        if kind.ground in _CLOSED:
+            return BASE
+        return MIDDLE if ground.stops(kind, column, run=False) and ground.effect(kind, column) != "no_deploy" else ""
 
-    # ---- where it would stand ----
+    def why_closed(self, unit: Unit, piece: Piece) -> Bar:
+        """Why ground is closed to a unit (9)."""
+        return ground.bar_of(self.battle.table, piece, self.battle.type(unit).column)
 
-    def offsets(self, form: str, heading: int) -> list[Place]:
-        """Each model's place about the pose."""
-        form = form or self.names[0]
-        key = (form, heading)
-        found = self._offsets.get(key)
-        if found is None:
-            gap = formation.spacing(self.battle)
-            found = self._offsets[key] = _laid_out(form, tuple(self._feet), heading, gap)
-        return found
+    def ground_key(self, unit: Unit) -> Hashable:
+        """The column of the terrain chart (9.1)."""
+        return self.battle.type(unit).column
 
-    def stand(self, pose: Pose) -> list[Body]:
-        """The bases as the pose puts them."""
-        by_hand = {id: (x, y) for id, x, y in pose.by_hand}
-        found = []
-        for model, foot, (x, y) in zip(self.of.models, self._feet, self.offsets(pose.form, pose.heading)):
-            at = by_hand.get(model.id, (pose.x + x, pose.y + y))
-            found.append(Body(*at, pose.heading, foot))
-        return found
+    def stands(self, other: Unit) -> bool:
+        """Men in a building take up no room beside it (25.1)."""
+        return not other.building
 
-    # ---- good poses ----
+    def too_near(self, other: Unit) -> Bar:
+        """Within an inch of another unit (8.4)."""
+        return Bar("8.4", "it would stand within 1″ of another unit", self.battle.name(other))
 
-    def good_poses(self, most: int = LISTED) -> list[Pose]:
-        """A few poses to choose from, spread over the zone, in cover where there is some, facing the enemy."""
-        for form in self.names:
-            points, covered = self._points()
-            free = self._have_room(form, self.facing, points)
-            if free.any():
-                return [
-                    Pose(round(x), round(y), self.facing, form)
-                    for x, y in _spread_out(points[free], covered[free], most)
-                ]
-        return self._any_poses(most)
+    def names(self, unit: Unit) -> list[str]:
+        """A line, a cluster or a column."""
+        single = len(unit.models) == 1
+        return [formations.AS_THEY_STAND] if single else [formations.LINE, formations.CLUSTER, formations.COLUMN]
 
-    def _any_poses(self, most: int) -> list[Pose]:
-        """The same in a full zone: any room at all, in any form and heading."""
-        points = _net(self.zone, FINE)
-        for form in reversed(self.names):
-            for turn in range(0, 360, 45):
-                heading = (self.facing + turn) % 360
-                free = self._have_room(form, heading, points)
-                if free.any():
-                    spread = _spread_out(points[free], np.zeros(int(free.sum())), most)
-                    return [Pose(round(x), round(y), heading, form) for x, y in spread]
-        return []
+    def forms(self, unit: Unit, names: Sequence[str]) -> list[Form]:
+        """The same as a player chooses from."""
+        return formation.forms(self.battle, unit, names)
 
-    def _have_room(self, form: str, heading: int, points: Floats) -> NDArray[np.bool_]:
-        """For which points every model has room."""
-        free = np.ones(len(points), dtype=np.bool_)
-        for (x, y), foot in zip(self.offsets(form, heading), self._feet):
-            left = np.flatnonzero(free)
-            if len(left):
-                free[left] = self.standing.has_room(foot, heading, points[left, 0] + x, points[left, 1] + y)
-        return free
+    def pairs(self, unit: Unit) -> Sequence[tuple[int, int]]:
+        """Gunners and whoever serves their guns (17.4)."""
+        return formation.pairs(self.battle, unit, range(len(unit.models)))
 
-    def _points(self) -> tuple[Floats, Floats]:
-        """Points to look at: a net over the zone, and places in and behind cover; with how much cover counts."""
-        vehicle, table = self.battle.type(self.of).vehicle, self.battle.table
-        key = ("bolt_action deployment points", self._zone_key, self.facing, vehicle)
-        found: tuple[Floats, Floats] | None = table.kept.get(key)
-        if found is None:
-            net = _net(self.zone, max(2 * FINE, math.sqrt(self.zone.area / LOOKED_AT)))
-            extra = [] if vehicle else self._cover_points()
-            points = np.concatenate([np.array(extra, dtype=np.float64).reshape(-1, 2), net])
-            covered = np.zeros(len(points))
-            covered[: len(extra)] = COVER_WORTH
-            found = table.kept[key] = points, covered
-        return found
+    def bar_layout(self, unit: Unit, stand: Sequence[Body]) -> Bar | None:
+        """Men stand in a chain (7.1)."""
+        return formation.bar_layout(self.battle, unit, stand, range(len(stand)))
 
-    def _cover_points(self) -> list[tuple[float, float]]:
-        """Points behind each hedge or wall of the zone, and in each wood, where its cover is."""
-        table = self.battle.table
-        back = math.radians(self.facing)
-        away = (-math.sin(back) * BEHIND, math.cos(back) * BEHIND)
-        found = []
-        for piece in table.pieces:
-            kind = table.kind(piece)
-            if kind.cover == "none" or kind.ground in (ground.BUILDING, ground.IMPASSABLE):
-                continue
-            if kind.linear:
-                line = table.line(piece)
-                for part in (0.25, 0.5, 0.75):
-                    at = line.interpolate(part, normalized=True)
-                    found.append((round(at.x + away[0]), round(at.y + away[1])))
-            else:
-                here = table.area(piece).intersection(self.zone)
-                if not here.is_empty:
-                    at = here.representative_point()
-                    found.append((round(at.x), round(at.y)))
-        return [(float(x), float(y)) for x, y in found if shapely.intersects_xy(self.zone, x, y)]
+    def lines_walls(self, unit: Unit) -> bool:
+        """Men on foot do (11.8)."""
+        return self.battle.type(unit).infantry
 
-    def along_walls(self) -> list[tuple[Pose, str]]:
-        """Walls, hedges, fences and trenches of the zone to line against the enemy (11.8), each with its name."""
-        foot, table = self._feet[0], self.battle.table
-        if not self.battle.type(self.of).infantry or any(other != foot for other in self._feet):
-            return []
-        ahead = bodies.direction(self.facing)
-        tried: dict[str, list[tuple[lining.Post, int, tuple[Place, ...]]]] = {}
-        for post in lining.in_zone(table, self.zone, self._zone_key, self.facing):
-            heading = lining.behind(post, post.x + ahead[0] * BEHIND, post.y + ahead[1] * BEHIND)
-            stand = lining.places(table, post, heading, foot, len(self._feet), formation.spacing(self.battle))
-            if stand:
-                tried.setdefault(post.piece.id, []).append((post, heading, stand))
-        found: list[tuple[Pose, str]] = []
-        for each in tried.values():
-            points = np.array([stand for _, _, stand in each], dtype=np.float64)
-            room = self.standing.has_room(foot, 0, points[..., 0].ravel(), points[..., 1].ravel())
-            good = room.reshape(len(each), -1).all(axis=1)
-            for number in np.flatnonzero(good).tolist():
-                post, heading, stand = each[number]
-                pose = lining.pose(self.names[0], heading, [model.id for model in self.of.models], stand)
-                if formation.bar_layout(self.battle, self.of, self.stand(pose), range(len(stand))) is None:
-                    found.append((pose, places.the(table, post.piece)))
-                    break
-            if len(found) == WALLS:
-                break
-        return found
-
-    def options(self) -> list[Option]:
-        """The good poses as options."""
-        lined = self.along_walls()
-        walls = [
-            Option(pose.key(), f"Line {name}", self.verb, self.unit, pose.place, rule=self.rule)
-            for (pose, _), name in zip(lined, lining.told_apart(self.battle.table, lined))
-        ]
-        return walls + [
-            Option(
-                pose.key(),
-                places.told(self.battle.table, pose.x, pose.y),
-                self.verb,
-                self.unit,
-                pose.place,
-                rule=self.rule,
-            )
-            for pose in self.good_poses(LISTED - len(walls))
-        ]
-
-
-@lru_cache(maxsize=512)
-def _laid_out(form: str, feet: tuple[Footprint, ...], heading: int, gap: int) -> list[Place]:
-    """Where models go about a pose that come from nowhere."""
-    return formations.lay_out(form, [Body(0, 0, heading, foot) for foot in feet], 0, 0, heading, gap)
-
-
-def _ground(battle: BoltBattle, side: str, zone: Zone | None) -> tuple[Any, bytes, int]:
-    """A zone as a shape and as a key, and the way units of a side look in it; kept with the table."""
-    table = battle.table
-    key = ("bolt_action zone", zone.points if zone is not None else None, side, battle.scenario.name)
-    found: tuple[Any, bytes, int] | None = table.kept.get(key)
-    if found is None:
-        shape = shapely.Polygon(zone.points) if zone is not None else shapely.box(0, 0, table.width, table.height)
-        shapely.prepare(shape)
-        found = table.kept[key] = shape, shape.wkb, facing(battle, side, shape)
-    return found
-
-
-def facing(battle: BoltBattle, side: str, zone: Any) -> int:
-    """The way a unit looks when it is set up: towards the enemy's zones, by eighths of a turn."""
-    theirs = [shapely.Polygon(z.points) for z in battle.scenario.zones.get(battle.other(side), ())]
-    table = battle.table
-    enemy = shapely.union_all(theirs).centroid if theirs else shapely.Point(table.width / 2, table.height / 2)
-    here = zone.centroid
-    if here.distance(enemy) < 1:
-        return 0
-    return round(bodies.bearing(here.x, here.y, enemy.x, enemy.y) / 45) * 45 % 360
-
-
-def _net(zone: Any, step: float) -> Floats:
-    """A net of points over a zone, in whole hundredths."""
-    left, top, right, bottom = zone.bounds
-    across = np.arange(left + step / 2, right, step)
-    down = np.arange(top + step / 2, bottom, step)
-    points = np.array([(x, y) for y in np.round(down) for x in np.round(across)], dtype=np.float64).reshape(-1, 2)
-    return points[shapely.intersects_xy(zone, points[:, 0], points[:, 1])]
-
-
-def _spread_out(points: Floats, worth: Floats, most: int) -> list[tuple[float, float]]:
-    """So many of the points, far from one another, the worthiest first."""
-    chosen: list[int] = []
-    apart = np.full(len(points), 1200.0)
-    for _ in range(min(most, len(points))):
-        value = apart + worth
-        value[chosen] = -1.0
-        best = int(np.argmax(value))
-        if chosen and apart[best] < FINE:
-            break
-        chosen.append(best)
-        apart = np.minimum(apart, np.hypot(*(points - points[best]).T))
-    return [(float(points[i, 0]), float(points[i, 1])) for i in chosen]
+    def shelters(self, kind: Kind) -> bool:
+        """What gives cover and can be stood in or behind (11.4)."""
+        return kind.cover != "none" and kind.ground not in _CLOSED
 
 
 def rough_under(battle: BoltBattle, stand: Sequence[Body]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from grognard.core.events import Change, predicate
 from grognard.games.bolt_action.turn_events import TurnEvent
 
 
@@ -16,33 +17,41 @@ def _count(number: int, one: str, several: str = "") -> str:
 
 
 class Shoots(TurnEvent, frozen=True, kw_only=True):
-    """A unit declares its target; ``weapons`` says what it fires (12.1)."""
+    """{unit} shoots at {target}: {weapons}.
 
-    sentence: ClassVar[str] = "{unit} shoots at {target}: {weapons}"
+    A unit declares its target; ``weapons`` says what it fires (12.1).
+    """
+
     unit: str
     target: str
     weapons: str
 
 
 class HoldsFire(TurnEvent, frozen=True, kw_only=True):
-    """A unit that may shoot does not (2.8)."""
+    """{unit} does not shoot.
 
-    sentence: ClassVar[str] = "{unit} does not shoot"
+    A unit that may shoot does not (2.8).
+    """
+
     unit: str
 
 
 class ShotLost(TurnEvent, frozen=True, kw_only=True):
-    """The declared target is out of sight or out of range when it comes to shooting (12.3, 16.10)."""
+    """{unit} has no shot at {target} any more.
 
-    sentence: ClassVar[str] = "{unit} has no shot at {target} any more"
+    The declared target is out of sight or out of range when it comes to shooting (12.3, 16.10).
+    """
+
     unit: str
     target: str
 
 
 class Harmless(TurnEvent, frozen=True, kw_only=True):
-    """Small arms at an enclosed armoured vehicle (6.5, 14.4)."""
+    """Small arms do nothing to {target}.
 
-    sentence: ClassVar[str] = "Small arms do nothing to {target}"
+    Small arms at an enclosed armoured vehicle (6.5, 14.4).
+    """
+
     target: str
 
 
@@ -74,9 +83,11 @@ class RangesIn(TurnEvent, frozen=True, kw_only=True):
 
 
 class Spent(TurnEvent, frozen=True, kw_only=True):
-    """A one-shot weapon was fired (17.6)."""
+    """{unit} has fired a {weapon}.
 
-    sentence: ClassVar[str] = "{unit} has fired a {weapon}"
+    A one-shot weapon was fired (17.6).
+    """
+
     unit: str
     weapon: str
 
@@ -108,9 +119,11 @@ class Shelled(TurnEvent, frozen=True, kw_only=True):
 
 
 class Rocketed(TurnEvent, frozen=True, kw_only=True):
-    """A salvo of rockets comes down about a unit (17.18)."""
+    """Rockets come down on {target}.
 
-    sentence: ClassVar[str] = "Rockets come down on {target}"
+    A salvo of rockets comes down about a unit (17.18).
+    """
+
     target: str
 
 
@@ -121,6 +134,7 @@ class Losses(TurnEvent, frozen=True, kw_only=True):
     """Men of a unit are taken off (14.5, 15.1)."""
 
     matters: ClassVar[bool] = True
+    harm: ClassVar[bool] = True
     unit: str
     men: int
     models: tuple[str, ...] = ()
@@ -128,6 +142,10 @@ class Losses(TurnEvent, frozen=True, kw_only=True):
     def pattern(self) -> str:
         """How many."""
         return f"{{unit}} loses {_count(self.men, 'man', 'men')}"
+
+    def change(self) -> Change | None:
+        """How many; which of them is no matter."""
+        return self.counted("loses #", self.men, "man")
 
 
 class Tended(TurnEvent, frozen=True, kw_only=True):
@@ -142,11 +160,17 @@ class Tended(TurnEvent, frozen=True, kw_only=True):
         """How many."""
         return f"{{medic}} saves {_count(self.men, 'man', 'men')} of {{unit}}"
 
+    def change(self) -> Change | None:
+        """How many."""
+        return self.counted("has # saved by {}", self.men, "man", self.medic)
+
 
 class DamageLost(TurnEvent, frozen=True, kw_only=True):
-    """Damage is left over when nobody in sight remains (15.2)."""
+    """Nobody of {unit} that is left can be seen.
 
-    sentence: ClassVar[str] = "Nobody of {unit} that is left can be seen"
+    Damage is left over when nobody in sight remains (15.2).
+    """
+
     unit: str
 
 
@@ -183,6 +207,7 @@ class Damaged(TurnEvent, frozen=True, kw_only=True):
     """A result on the damage table (20.3 to 20.6)."""
 
     matters: ClassVar[bool] = True
+    harm: ClassVar[bool] = True
     unit: str
     result: str
 
@@ -195,11 +220,18 @@ class Damaged(TurnEvent, frozen=True, kw_only=True):
             "knocked_out": "{unit} is knocked out",
         }[self.result]
 
+    def change(self) -> Change | None:
+        """The result, said of the unit."""
+        what = "has its crew stunned" if self.result == "crew_stunned" else predicate(self.pattern())[0]
+        return Change(self.unit, what, harm=True)
+
 
 class FireOut(TurnEvent, frozen=True, kw_only=True):
-    """The crew put the fire out (20.5)."""
+    """{unit}: the fire is out.
 
-    sentence: ClassVar[str] = "{unit}: the fire is out"
+    The crew put the fire out (20.5).
+    """
+
     unit: str
 
 
@@ -207,17 +239,21 @@ class FireOut(TurnEvent, frozen=True, kw_only=True):
 
 
 class Assaults(TurnEvent, frozen=True, kw_only=True):
-    """An assault is declared (21.1)."""
+    """{unit} assaults {target}.
 
-    sentence: ClassVar[str] = "{unit} assaults {target}"
+    An assault is declared (21.1).
+    """
+
     unit: str
     target: str
 
 
 class AssaultFails(TurnEvent, frozen=True, kw_only=True):
-    """The assaulters do not get there (21.2)."""
+    """{unit} does not reach {target}.
 
-    sentence: ClassVar[str] = "{unit} does not reach {target}"
+    The assaulters do not get there (21.2).
+    """
+
     matters: ClassVar[bool] = True
     unit: str
     target: str
@@ -232,7 +268,7 @@ class Contact(TurnEvent, frozen=True, kw_only=True):
 
     def pattern(self) -> str:
         """Who strikes first."""
-        return "{unit} is upon {target}" + (": both strike at once" if self.together else "")
+        return "{unit} reaches {target}" + (": both strike at once" if self.together else "")
 
 
 class RoundOver(TurnEvent, frozen=True, kw_only=True):
@@ -250,9 +286,11 @@ class RoundOver(TurnEvent, frozen=True, kw_only=True):
 
 
 class Parted(TurnEvent, frozen=True, kw_only=True):
-    """Nobody falls round after round, and the attackers step back (21.11)."""
+    """{unit} breaks off from {target}.
 
-    sentence: ClassVar[str] = "{unit} breaks off from {target}"
+    Nobody falls round after round, and the attackers step back (21.11).
+    """
+
     matters: ClassVar[bool] = True
     unit: str
     target: str
@@ -268,5 +306,5 @@ class VehicleAssaulted(TurnEvent, frozen=True, kw_only=True):
     def pattern(self) -> str:
         """How many."""
         return (
-            f"{{unit}} scores {_count(self.hits, 'hit')} on {{target}}" if self.hits else "{unit} cannot hurt {target}"
+            f"{{unit}} scores {_count(self.hits, 'hit')} on {{target}}" if self.hits else "{unit} can't hurt {target}"
         )

@@ -17,69 +17,25 @@ A force file is TOML::
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any, NamedTuple
-
-import msgspec
 from msgspec.structs import replace
 
 from grognard.core.files import Document
-from grognard.core.records import Place, did_you_mean, each_record, read_record, read_word
-from grognard.games.bolt_action.figures import Upgrade, figures
+from grognard.core.read_tables import Count, Place, did_you_mean, read_word
+from grognard.games.bolt_action.charts import Upgrade, charts
 from grognard.games.bolt_action.reading import read_kind
 from grognard.games.bolt_action.roster import NATIONS, Mount, UnitType
+from grognard.kits.table import forces as kit
+from grognard.kits.table.forces import Force, Role
 
-FIRST_YEAR, LAST_YEAR = 1939, 1945
 RIFLE = "rifle"
 
 
-class Order(msgspec.Struct, kw_only=True):
+class Order(kit.Line, kw_only=True):
     """A line of a force: so many units of a kind, of a quality, with so many men and these upgrades."""
 
-    kind: str
-    count: int = 1
     quality: str = ""
-    men: int = 0
-    upgrades: dict[str, int] = {}
-
-
-class Bought(NamedTuple):
-    """Units of a force: where they stand in the file, what they are and how many."""
-
-    path: Place
-    type: UnitType
-    number: int
-
-
-class Force(NamedTuple):
-    """A force as it was read."""
-
-    title: str
-    nation: str
-    year: int
-    limit: int
-    units: list[Bought]
-
-    @property
-    def points(self) -> int:
-        """What it costs."""
-        return sum(bought.type.points * bought.number for bought in self.units)
-
-    @property
-    def dice(self) -> int:
-        """How many order dice it brings (1.9)."""
-        return sum(bought.number for bought in self.units)
-
-
-class _Head(msgspec.Struct, kw_only=True):
-    title: str
-    nation: str
-    unit: Any
-    game: str = "bolt_action"
-    name: str = ""
-    year: int = 1944
-    points: int = 0
-    notes: str = ""
+    men: Count = 0
+    upgrades: dict[str, Count] = {}
 
 
 # ---- what a unit costs ------------------------------------------------------------------------------------
@@ -88,13 +44,15 @@ class _Head(msgspec.Struct, kw_only=True):
 def buy(doc: Document, path: Place, order: Order, base: UnitType) -> UnitType:
     """A unit of the roster as it was ordered: quality, men and upgrades, at its price; what cannot be is a fault."""
     if order.quality:
-        read_word(doc, (*path, "quality"), "quality", order.quality, figures().quality)
+        read_word(doc, (*path, "quality"), "quality", order.quality, charts().quality)
     if not 1 <= order.count <= 20:
         doc.fault((*path, "count"), f"{order.count} of them", "1 to 20")
-    found = _of_quality(base, order.quality) if order.quality in figures().quality else base
+    found = _of_quality(base, order.quality) if order.quality in charts().quality else base
     if (order.men or order.upgrades) and not base.squad:
         key = "men" if order.men else "upgrades"
-        doc.fault((*path, key), f"{base.name} is no infantry squad", "only squads get more men and other weapons")
+        doc.fault(
+            (*path, key), f"{base.name} is not an infantry squad", "only squads can have more men and other weapons"
+        )
         return found
     if order.men:
         found = _of_size(doc, (*path, "men"), found, order.men)
@@ -116,10 +74,10 @@ def _of_quality(kind: UnitType, quality: str) -> UnitType:
     if quality == kind.quality:
         return kind
     if kind.squad:
-        price = figures()["points_men"]
+        price = charts()["points_men"]
         points = kind.points + (price[quality] - price[kind.quality]) * kind.models
     else:
-        share = figures()["points_quality"]
+        share = charts()["points_quality"]
         points = round(kind.points * share[quality] / share[kind.quality])
     special = kind.special - {"green"} if quality != "inexperienced" else kind.special
     return replace(kind, quality=quality, points=points, special=special)
@@ -127,7 +85,7 @@ def _of_quality(kind: UnitType, quality: str) -> UnitType:
 
 def _of_size(doc: Document, path: Place, kind: UnitType, men: int) -> UnitType:
     """More or fewer riflemen than the roster's squad has."""
-    least, most = (figures().number("upgrade_limits", key) for key in ("least_men", "most_men"))
+    least, most = (charts().number("upgrade_limits", key) for key in ("least_men", "most_men"))
     most = max(most, kind.models)
     plain = _plain(kind)
     spare = kind.weapons[plain].count if plain is not None else 0
@@ -137,13 +95,13 @@ def _of_size(doc: Document, path: Place, kind: UnitType, men: int) -> UnitType:
         return kind
     more = men - kind.models
     weapons = _counted(kind.weapons, plain, more)
-    return replace(kind, models=men, weapons=weapons, points=kind.points + more * figures()["points_men"][kind.quality])
+    return replace(kind, models=men, weapons=weapons, points=kind.points + more * charts()["points_men"][kind.quality])
 
 
 def _upgraded(doc: Document, path: Place, kind: UnitType, name: str, count: int) -> UnitType:
-    upgrade = figures().upgrades.get(name)
+    upgrade = charts().upgrades.get(name)
     if upgrade is None:
-        doc.fault(path, f'no upgrade "{name}"', did_you_mean(name, figures().upgrades))
+        doc.fault(path, f'no upgrade "{name}"', did_you_mean(name, charts().upgrades))
         return kind
     most = upgrade.most or kind.models
     if not 1 <= count <= most:
@@ -153,7 +111,7 @@ def _upgraded(doc: Document, path: Place, kind: UnitType, name: str, count: int)
         men = kind.models if upgrade.each_man else 1
         return replace(kind, special=kind.special | {upgrade.special}, points=kind.points + upgrade.points * men)
     if upgrade.weapon == "panzerfaust" and kind.nation != "german":
-        doc.fault(path, f"a panzerfaust with a {NATIONS[kind.nation]} squad", "only German squads have them")
+        doc.fault(path, f"a panzerfaust with a {NATIONS[kind.nation]} squad", "only German squads can have one")
         return kind
     return _armed(doc, path, kind, upgrade, count)
 
@@ -165,7 +123,7 @@ def _armed(doc: Document, path: Place, kind: UnitType, upgrade: Upgrade, count: 
         needed = count * upgrade.crew
         if plain is None or weapons[plain].weapon != upgrade.replaces or weapons[plain].count < needed:
             have = weapons[plain].count if plain is not None else 0
-            doc.fault(path, f"{upgrade.label} for {needed} men, but only {have} carry a rifle", "fewer of them")
+            doc.fault(path, f"{upgrade.label} for {needed} men, but only {have} carry a rifle", "fewer of these")
             return kind
         weapons = _counted(weapons, plain, -needed)
     old = next((i for i, mount in enumerate(weapons) if mount.weapon == upgrade.weapon), None)
@@ -193,76 +151,46 @@ def _counted(weapons: tuple[Mount, ...], index: int, more: int) -> tuple[Mount, 
 # ---- force files -----------------------------------------------------------------------------------------
 
 
-def read_force(doc: Document) -> Force:
+def read_force(doc: Document) -> Force[UnitType]:
     """A force from its file; all of the file's faults are raised together, those of the platoon among them."""
-    head = read_record(doc, (), doc.data, _Head, {"title": "", "nation": "", "unit": []})
-    if head is None:
-        doc.check()
-        raise AssertionError("a faulty head has faults")
-    if head.game != "bolt_action":
-        doc.fault("game", f'a force of "{head.game}"', 'game = "bolt_action"')
-    if "nation" in doc.data:
-        read_word(doc, ("nation",), "nation", head.nation, NATIONS)
-    if not FIRST_YEAR <= head.year <= LAST_YEAR:
-        doc.fault("year", f"the year {head.year}", f"{FIRST_YEAR} to {LAST_YEAR}")
-    units: list[Bought] = []
-    for path, item in each_record(doc, ("unit",), head.unit):
-        order = read_record(doc, path, item, Order)
-        base = read_kind(doc, (*path, "kind"), order.kind) if order else None
-        if order is None or base is None:
-            continue
-        if head.nation in NATIONS and base.nation != head.nation:
-            wrong = f"{base.name} is {NATIONS[base.nation]}"
-            doc.fault((*path, "kind"), wrong, f"a unit that is {NATIONS[head.nation]}")
-        first, last = base.years
-        if FIRST_YEAR <= head.year <= LAST_YEAR and not first <= head.year <= last:
-            doc.fault((*path, "kind"), f"{base.name} in {head.year}", f"it served from {first} to {last}")
-        units.append(Bought(path, buy(doc, path, order, base), order.count))
-    force = Force(head.title, head.nation, head.year, head.points, units)
+    force = kit.read_force(
+        doc,
+        "bolt_action",
+        NATIONS,
+        Order,
+        lambda path, kind: read_kind(doc, path, kind),
+        lambda path, order, base: buy(doc, path, order, base),
+    )
     check_platoon(doc, force)
     doc.check()
     return force
 
 
-def check_platoon(doc: Document, force: Force) -> None:
+def check_platoon(doc: Document, force: Force[UnitType]) -> None:
     """Note what does not fit a reinforced platoon, and a price over the limit (28.1)."""
-    roles: Counter[str] = Counter()
-    allowed = figures().platoon
-    carried = sum(b.number for b in force.units if b.type.infantry or b.type.artillery)
-    for bought in force.units:
-        role = allowed[bought.type.role]
-        before, roles[role.id] = roles[role.id], roles[role.id] + bought.number
-        most = carried if role.id == "transport" else role.most
-        if before <= most < roles[role.id]:
-            right = f"at most {most} (28.1)" + (
-                ": one for each unit on foot and each gun" if role.id == "transport" else ""
-            )
-            doc.fault((*bought.path, "kind"), f"{roles[role.id]} of the role {role.label}", right)
-    for role in allowed.values():
-        if roles[role.id] < role.least:
-            kinds = "one such as " if role.least == 1 else f"{role.least} such as "
-            example = {"lieutenant": "ger_2lt", "squad": "ger_grenadiers"}.get(role.id, role.id)
-            doc.fault("unit", f"{roles[role.id]} of the role {role.label}", f"{kinds}{example} (28.1)")
-    if force.limit and force.points > force.limit:
-        over = force.points - force.limit
-        doc.fault("points", f"the force costs {force.points} points", f"{force.limit} or less: {over} too many")
+    carried = sum(bought.number for bought in force.units if bought.type.infantry or bought.type.artillery)
+
+    def most_of(role: Role) -> tuple[int, str]:
+        if role.id == "transport":
+            return carried, ": one for each unit on foot and each gun"
+        return role.most, ""
+
+    examples = {"lieutenant": "ger_2lt", "squad": "ger_grenadiers"}
+    kit.check_roles(doc, force, charts().platoon, "28.1", most_of, lambda role: examples.get(role.id, role.id))
+    kit.check_price(doc, force)
 
 
 def check_force(doc: Document) -> list[str]:
-    """A force file in words, line by line: every unit with its price, the sum and its order dice."""
+    """A force file in words, line by line: every unit with its price, the sum and its order dice (1.9)."""
     force = read_force(doc)
-    found = [f"{force.title} ({NATIONS[force.nation]}, {force.year})"]
-    for bought in force.units:
-        many = f"{bought.number} x " if bought.number > 1 else ""
-        found.append(f"{bought.type.points * bought.number:5}  {many}{describe(bought.type)}")
     limit = f" of {force.limit}" if force.limit else ""
-    found.append(f"{force.points:5}  points{limit}, {force.dice} order dice")
-    return found
+    total = f"{force.points:5}  points{limit}, {force.size} order dice"
+    return [*kit.force_lines(force, NATIONS, describe), total]
 
 
 def describe(kind: UnitType) -> str:
     """A unit in a line: its name, quality, men and weapons."""
-    now = figures()
+    now = charts()
     weapons = [
         f"{mount.count} {'scoped ' if mount.scope else ''}{now.weapons[mount.weapon].title.lower()}"
         for mount in kind.weapons

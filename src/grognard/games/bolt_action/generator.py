@@ -1,33 +1,32 @@
-"""Random battles: a fair table, two reinforced platoons of about the same price and something to fight for.
-
-The battle is written as the TOML of a scenario and read back, so that it is a scenario like any other: it can be saved,
-printed, changed by hand and checked. The same seed gives the same battle.
-"""
+"""Random battles: a fair table, two reinforced platoons of about the same price and something to fight for (28.1)."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from grognard.board.table.random_table import random_table
 from grognard.board.table.terrain_file import to_toml
-from grognard.core.files import Document
-from grognard.games.bolt_action.figures import INCH, figures
+from grognard.core.random_battles import (
+    Choice,
+    RandomBattles,
+    cannot,
+    head_lines,
+    pair_of,
+    quoted,
+    unit_lines,
+    years_of,
+)
+from grognard.games.bolt_action.charts import INCH, MEASURE, charts
 from grognard.games.bolt_action.roster import NATIONS, UnitType, roster
-from grognard.games.bolt_action.scenario import Scenario
-from grognard.games.bolt_action.scenario_file import load_scenario
+from grognard.kits.table.forces import draw_force
 
-POINTS = ("500", "750", "1000")
 #: How full the table is.
 TERRAINS = {"open": 0.6, "mixed": 1.0, "close": 1.5}
-DEFAULTS = {"points": "750", "nations": "american/german", "terrain": "mixed", "year": "1944"}
 LEAST, MOST = 300, 2000
 #: The depth of the strip in which a side deploys, in inches.
 DEPTH = 10
-#: How often a force is drawn; the dearest one within the limit is taken.
-DRAWS = 40
 #: What a force without much of a plan would like to have, and how much.
 LIKING = {
     "squad": 4,
@@ -43,38 +42,36 @@ LIKING = {
 SPECIAL = frozenset({"air_observer", "shirkers", "flak"})
 
 
-def random_battle(
-    points: str = "750",
-    nations: Sequence[str] = ("american", "german"),
-    year: str = "1944",
-    terrain: str = "mixed",
-    seed: int | str = 0,
-) -> Scenario:
-    """A scenario drawn at random. ValueError says what is wrong with a choice."""
-    _check(points, nations, year, terrain)
-    name = f"random_{points}_{year}_{'_'.join(nations)}_{terrain}_{_plain(seed)}"
-    text = _write(name, int(points), (nations[0], nations[1]), int(year), terrain)
-    return load_scenario(Document.from_toml(text, f"{name}.toml"))
+class BoltRandomBattles(RandomBattles):
+    """Two platoons that meet in the middle of a table."""
 
+    named_after = ("points", "year", "nations", "terrain")
 
-def _plain(seed: int | str) -> str:
-    return "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in str(seed).lower()) or "0"
+    def choices(self) -> Sequence[Choice]:
+        """The points of a side, who fights, the terrain and the year."""
+        pairs = ["american/german", "british/german", "soviet/german", "german/american", "german/british"]
+        return (
+            Choice("points", ("500", "750", "1000"), "750", open=True),
+            Choice("nations", (*pairs, "german/soviet"), "american/german", open=True),
+            Choice("terrain", tuple(TERRAINS), "mixed"),
+            Choice("year", ("1943", "1944", "1945"), "1944", open=True),
+        )
 
+    def squads(self) -> dict[str, set[int]]:
+        """Of each nation the years in which it has squads that anybody may have."""
+        return years_of(kind for kind in roster().values() if kind.squad and not kind.special & SPECIAL)
 
-def _check(points: str, nations: Sequence[str], year: str, terrain: str) -> None:
-    if not (points.isdecimal() and LEAST <= int(points) <= MOST):
-        raise ValueError(f"{points!r} points; a force may have {LEAST} to {MOST}")
-    if terrain not in TERRAINS:
-        raise ValueError(f"no terrain {terrain!r}; there are {', '.join(TERRAINS)}")
-    if not year.isdecimal():
-        raise ValueError(f"{year!r} is no year; write year=1944")
-    if len(nations) != 2 or nations[0] == nations[1]:
-        raise ValueError(f"{'/'.join(nations)!r} are not two nations; write nations=american/german")
-    for nation in nations:
-        if nation not in NATIONS:
-            raise ValueError(f"no nation {nation!r}; there are {', '.join(NATIONS)}")
-        if len([kind for kind in _available(nation, int(year)) if kind.squad]) < 1:
-            raise ValueError(f"no {NATIONS[nation]} squads in {year}")
+    def check(self, chosen: Mapping[str, str]) -> None:
+        """Raise what cannot be: points of a force besides what every game checks."""
+        super().check(chosen)
+        points = chosen["points"]
+        if not (points.isascii() and points.isdecimal() and LEAST <= int(points) <= MOST):
+            raise cannot(f"{points!r} points; a force may have {LEAST} to {MOST}")
+
+    def write(self, name: str, chosen: Mapping[str, str], random: Random) -> str:
+        """The file of a battle."""
+        nations = pair_of(chosen["nations"])
+        return _write(name, int(chosen["points"]), nations, int(chosen["year"]), chosen["terrain"], random)
 
 
 # ---- forces -----------------------------------------------------------------------------------------------
@@ -90,73 +87,46 @@ def _available(nation: str, year: int) -> list[UnitType]:
 
 def random_force(nation: str, year: int, points: int, random: Random) -> list[UnitType]:
     """A reinforced platoon that costs at most so many points, and not much less (28.1)."""
-    best: list[UnitType] = []
-    for _ in range(DRAWS):
-        force = _draw(_available(nation, year), points, random)
-        if _price(force) > _price(best):
-            best = force
-    return best
+    kinds = _available(nation, year)
+    most = {role.id: role.most for role in charts().platoon.values() if role.id != "transport"}
+    return draw_force(kinds, points, lambda chance: _core(kinds, points, chance), most, LIKING, random)
 
 
-def _draw(kinds: list[UnitType], points: int, random: Random) -> list[UnitType]:
-    """The core of the platoon first, then whatever is liked and can be paid for, one after the other."""
-    allowed = figures().platoon
-    force: list[UnitType] = []
-    counts: Counter[str] = Counter()
-
-    def take(kind: UnitType) -> None:
-        force.append(kind)
-        counts[kind.role] += 1
-
+def _core(kinds: list[UnitType], points: int, random: Random) -> list[UnitType]:
+    """What every platoon has: a lieutenant and two squads, cheap ones where there are few points (28.1)."""
+    found = []
     for role in ("lieutenant", "squad", "squad"):
         cheap = sorted((kind for kind in kinds if kind.role == role), key=lambda kind: kind.points)
-        take(random.choice(cheap if points >= 700 else cheap[:2]))
-    while True:
-        left = points - _price(force)
-        wanted = [
-            kind
-            for kind in kinds
-            if kind.points <= left and kind.role != "transport" and counts[kind.role] < allowed[kind.role].most
-        ]
-        if not wanted:
-            return force
-        # The dearest things first, while they can be paid for: small change buys the small teams.
-        take(random.choices(wanted, [LIKING.get(kind.role, 1) for kind in wanted])[0])
-
-
-def _price(force: list[UnitType]) -> int:
-    return sum(kind.points for kind in force)
+        found.append(random.choice(cheap if points >= 700 else cheap[:2]))
+    return found
 
 
 # ---- writing ----------------------------------------------------------------------------------------------
 
 
-def _write(name: str, points: int, nations: tuple[str, str], year: int, terrain: str) -> str:
-    random = Random(name)
+def _write(name: str, points: int, nations: tuple[str, str], year: int, terrain: str, random: Random) -> str:
     wide, deep = (60, 48) if points <= 600 else (72, 48)
-    table = random_table(name, wide * INCH, deep * INCH, figures().kinds, TERRAINS[terrain])
+    table = random_table(name, wide * INCH, deep * INCH, charts().kinds, TERRAINS[terrain], measure=MEASURE)
     lines = [*_head(name, points, nations, year, terrain)]
     lines += to_toml(table).splitlines()
     lines += _objectives(wide, deep)
     for number, nation in enumerate(nations):
         top, bottom = (deep - DEPTH, deep) if number == 0 else (0, DEPTH)
-        lines += [f"[side.{nation}]", f"nation = {_text(nation)}", f"[[side.{nation}.zone]]"]
-        lines += [f"name = {_text('south' if number == 0 else 'north')}"]
+        lines += [f"[side.{nation}]", f"nation = {quoted(nation)}", f"[[side.{nation}.zone]]"]
+        lines += [f"name = {quoted('south' if number == 0 else 'north')}"]
         lines += [f"points = [[0, {top}], [{wide}, {top}], [{wide}, {bottom}], [0, {bottom}]]"]
-        for id, count in Counter(kind.id for kind in random_force(nation, year, points, random)).items():
-            lines += [f"[[side.{nation}.unit]]", f"kind = {_text(id)}"] + ([f"count = {count}"] if count > 1 else [])
+        lines += unit_lines(nation, Counter(kind.id for kind in random_force(nation, year, points, random)))
     return "\n".join(lines) + "\n"
 
 
 def _head(name: str, points: int, nations: tuple[str, str], year: int, terrain: str) -> Iterator[str]:
     first, second = (NATIONS[nation] for nation in nations)
-    yield from ('game = "bolt_action"', f"name = {_text(name)}", f'title = "{first} against {second}"')
-    yield f'date = "{year}"'
     words = {"open": "open country", "mixed": "mixed country", "close": "close country"}[terrain]
-    yield (
-        f'briefing = "Two platoons of about {points} points meet in {words}. The middle of the table is worth two '
-        'points at the end, the flanks one each, and a unit destroyed one. A lead of two wins."'
+    briefing = (
+        f"Two platoons of about {points} points meet in {words}. The middle of the table is worth two "
+        "points at the end, the flanks one each, and a unit destroyed one. A lead of two wins."
     )
+    return head_lines("bolt_action", name, f"{first} against {second}", str(year), briefing)
 
 
 def _objectives(wide: int, deep: int) -> Iterator[str]:
@@ -164,7 +134,3 @@ def _objectives(wide: int, deep: int) -> Iterator[str]:
     for id, across, points in places:
         yield from ("[[objective]]", f'id = "{id}"', f'name = "The {id}"', f"at = [{across:g}, {deep / 2:g}]")
         yield f"points = {points}"
-
-
-def _text(text: str) -> str:
-    return json.dumps(text)

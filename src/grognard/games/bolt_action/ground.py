@@ -1,40 +1,32 @@
 """Ground (8.4, 8.5, 9): what stops whom, and where a model may pass but not stop.
 
-A `Ground` is what stands in the way of one kind of model on one kind of move, each thing with the rule that makes it
-so. How it is judged is the business of `board.table.footing`; what stands in it is told here.
+How it is judged is the business of `board.table.footing` and `kits.table.ground`; what stands in it is told here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Hashable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
-import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from grognard.board.table import bodies, footing
 from grognard.board.table.bodies import Body
-from grognard.board.table.footing import FREE, Barrier, Footing, Thing, shape_of
+from grognard.board.table.footing import FREE, Barrier, Thing, shape_of
 from grognard.board.table.terrain import Kind, Piece, Table
 from grognard.core.ask import Bar
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
-from grognard.games.bolt_action.state import ABOARD, Unit
-
-Floats = NDArray[np.float64]
+from grognard.games.bolt_action.charts import charts
+from grognard.games.bolt_action.state import Unit
+from grognard.kits.table.ground import GroundRules, Keep
+from grognard.kits.table.state import ABOARD
 
 OPEN, ROUGH, OBSTACLE, BUILDING, ROAD, IMPASSABLE = "open", "rough", "obstacle", "building", "road", "impassable"
 
-OFF_TABLE = Bar("8.5", "no model may leave the table")
-
-
-class Ground(Footing):
-    """What a model of one size may not enter, and where it may not stop; none may leave the table (8.5)."""
-
-    def __init__(self, table: Table) -> None:
-        super().__init__(table, OFF_TABLE)
+OFF_TABLE = Bar("8.5", "models can't leave the table")
+WRECK = Bar("20.7", "a wreck is impassable")
 
 
 # ---- terrain (9) -------------------------------------------------------------------------------------------
@@ -42,7 +34,7 @@ class Ground(Footing):
 
 def effect(kind: Kind, column: str) -> str:
     """What a kind of terrain does to those who are judged by a column of the chart (9.1 to 9.5)."""
-    return str(figures().ground[kind.ground][column])
+    return str(charts().ground[kind.ground][column])
 
 
 def stops(kind: Kind, column: str, *, run: bool) -> bool:
@@ -56,27 +48,31 @@ def stops(kind: Kind, column: str, *, run: bool) -> bool:
 def bar_of(table: Table, piece: Piece, column: str) -> Bar:
     """Why terrain is closed to a move."""
     kind, name = table.kind(piece), table.title(piece)
-    rule = str(figures().ground[kind.ground]["rule"])
+    rule = str(charts().ground[kind.ground]["rule"])
     if kind.ground == BUILDING:
         return Bar("25.2" if column == "infantry" else rule, "there is a building in the way", name)
     if kind.ground == IMPASSABLE:
-        return Bar(rule, "it is impassable ground", name)
+        return Bar(rule, "the ground is impassable", name)
     if effect(kind, column) == "no_run":
-        return Bar("9.6", f"a Run may not go {'across an obstacle' if kind.linear else 'into rough ground'}", name)
+        return Bar("9.6", f"a Run can't go {'across an obstacle' if kind.linear else 'into rough ground'}", name)
     who = {"infantry": "infantry", "artillery": "a gun and its crew", "wheeled": "a wheeled vehicle"}
-    return Bar(rule, f"{who.get(column, 'a vehicle')} may not go {'across it' if kind.linear else 'in'}", name)
+    return Bar(rule, f"{who.get(column, 'a vehicle')} can't go {'across it' if kind.linear else 'in'}", name)
+
+
+def closed(table: Table, piece: Piece, column: str, *, run: bool) -> tuple[Bar, bool] | None:
+    """Why terrain is closed to a move, and whether to whole bases; None where it is open."""
+    kind = table.kind(piece)
+    if not stops(kind, column, run=run):
+        return None
+    return bar_of(table, piece, column), kind.ground in (BUILDING, IMPASSABLE)
 
 
 def barriers(table: Table, column: str, *, run: bool, radius: float) -> list[Barrier]:
     """The terrain that is closed to bases of a radius; worked out once for each table."""
 
-    def closed(piece: Piece) -> tuple[Bar, bool] | None:
-        kind = table.kind(piece)
-        if not stops(kind, column, run=run):
-            return None
-        return bar_of(table, piece, column), kind.ground in (BUILDING, IMPASSABLE)
-
-    return footing.barriers(table, ("bolt_action", column, run), radius, closed)
+    return footing.barriers(
+        table, ("bolt_action", column, run), radius, lambda piece: closed(table, piece, column, run=run)
+    )
 
 
 def starting_on(battle: BoltBattle, unit: Unit) -> Bar | None:
@@ -85,84 +81,83 @@ def starting_on(battle: BoltBattle, unit: Unit) -> Bar | None:
         return None
     table, column = battle.table, battle.type(unit).column
     key = ("bolt_action no run", column)
-    closed: list[tuple[Piece, Any, tuple[float, float, float, float]]] | None = table.kept.get(key)
+    closed: list[tuple[Piece, Any, tuple[float, float, float, float]]] | None = table.cache.get(key)
     if closed is None:
         shut = [p for p in table.pieces if not table.kind(p).linear and effect(table.kind(p), column) == "no_run"]
-        closed = table.kept[key] = [(piece, area := table.area(piece), area.bounds) for piece in shut]
+        closed = table.cache[key] = [(piece, area := table.area(piece), area.bounds) for piece in shut]
     for piece, area, (x0, y0, x1, y1) in closed:
         for model in unit.models:
             if x0 <= model.x <= x1 and y0 <= model.y <= y1 and shapely.intersects_xy(area, model.x, model.y):
-                return Bar("9.6", "it begins in ground that is closed to a Run", table.title(piece))
+                return Bar("9.6", "it starts on ground you can't Run on", table.title(piece))
     return None
 
 
 def corridor(table: Table) -> Any:
     """Where the centre of a vehicle must keep to for its move to be along a road (B8); None without roads."""
-    if "bolt_action roads" not in table.kept:
+    if "bolt_action roads" not in table.cache:
         roads = [shape_of(table, piece) for piece in table.pieces if table.kind(piece).ground == ROAD]
-        table.kept["bolt_action roads"] = shapely.union_all(roads) if roads else None
-    return table.kept["bolt_action roads"]
+        table.cache["bolt_action roads"] = shapely.union_all(roads) if roads else None
+    return table.cache["bolt_action roads"]
 
 
 # ---- who stands in the way (8.4, 8.5) ----------------------------------------------------------------------
 
 
-def for_model(
-    battle: BoltBattle,
-    unit: Unit,
-    starts: Floats,
-    radius: float,
-    far: float,
-    *,
-    run: bool,
-    assault: bool = False,
-    through: bool = False,
-    placed: bool = False,
-    but: Collection[str] = (),
-) -> Ground:
-    """The ground for a man, or a gun taken as round, on a move of at most so far from any of the starts.
+class FootGround(GroundRules[BoltBattle, Unit]):
+    """What is in the way of men, and of a gun taken as round (8.4, 8.5, 9).
 
     In an assault the distance to enemies does not count, only their bases (8.4); ``through`` lets it cross what is
-    closed to a Run (9.10). Models that are ``placed`` do not come from the starts, which only say where to look;
-    ``but`` are units that are in nobody's way.
+    closed to a Run (9.10). ``but`` are units that are in nobody's way.
     """
-    found = Ground(battle.table)
-    low, high = starts.min(0) - far - 500, starts.max(0) + far + 500
-    starts = starts[:0] if placed else starts
-    column = "infantry" if through else battle.type(unit).column
-    closed = barriers(battle.table, column, run=run and not through, radius=radius)
-    found.block_terrain(closed, starts, low, high)
-    enemy_gap = 0 if assault else battle.figures.distance("movement_figures", "enemy_gap")
-    friend_gap = battle.figures.distance("movement_figures", "friend_gap")
-    for other in battle.units():
-        if other.id == unit.id or other.building or other.id in but:
-            continue
-        vehicle = battle.type(other).vehicle
-        enemy = other.side != unit.side
-        name = battle.say(other)
-        for body in battle.bodies(other):
-            if not (low[0] <= body.x <= high[0] and low[1] <= body.y <= high[1]):
-                continue
-            if enemy:
-                what = "an enemy stands there" if assault else "no model may come within 1″ of an enemy"
-                grow = radius + (0 if assault else enemy_gap)
-                found.block_body(body, grow, Bar("8.4" if not assault else "8.5", what, name), starts)
-                continue
-            if vehicle or body.foot.shape == bodies.RECT:
-                found.block_body(body, radius, Bar("8.5", "a vehicle or a gun stands in the way", name), starts)
-            found.no_stop(
-                body, radius + friend_gap, Bar("8.4", "no model may stop within 1″ of another friendly unit", name)
-            )
-    for wreck in battle.wreck_bodies():
-        if low[0] <= wreck.x <= high[0] and low[1] <= wreck.y <= high[1]:
-            found.block_body(wreck, radius, Bar("20.7", "a wreck is impassable"), starts)
-    return found
+
+    off_table: ClassVar[Bar] = OFF_TABLE
+    wreck: ClassVar[Bar | None] = WRECK
+
+    def __init__(
+        self,
+        battle: BoltBattle,
+        *,
+        run: bool,
+        assault: bool = False,
+        through: bool = False,
+        but: Collection[str] = (),
+    ) -> None:
+        super().__init__(battle)
+        self.run, self.assault, self.through, self.but = run and not through, assault, through, but
+        self.enemy_gap = 0 if assault else battle.charts.distance("movement_figures", "enemy_gap")
+        self.friend_gap = battle.charts.distance("movement_figures", "friend_gap")
+
+    def _column(self, unit: Unit) -> str:
+        return "infantry" if self.through else self.battle.type(unit).column
+
+    def key(self, unit: Unit) -> Hashable:
+        """The column of the terrain chart, and whether they run."""
+        return "bolt_action", self._column(unit), self.run
+
+    def closed(self, unit: Unit, piece: Piece) -> tuple[Bar, bool] | None:
+        """By the terrain chart (9.1)."""
+        return closed(self.battle.table, piece, self._column(unit), run=self.run)
+
+    def stands(self, unit: Unit, other: Unit) -> bool:
+        """Men in a building are in nobody's way."""
+        return not other.building and other.id not in self.but
+
+    def keeps(self, unit: Unit, other: Unit, body: Body) -> Iterator[Keep]:
+        """An inch from enemies; through friends, but not to stop within an inch of them (8.4, 8.5)."""
+        name = self.battle.name(other)
+        if other.side != unit.side:
+            what = "an enemy stands there" if self.assault else "models can't come within 1″ of an enemy"
+            yield Keep(self.enemy_gap, Bar("8.5" if self.assault else "8.4", what, name))
+            return
+        if self.battle.type(other).vehicle or body.foot.shape == bodies.RECT:
+            yield Keep(0, Bar("8.5", "a vehicle or a gun stands in the way", name))
+        yield Keep(self.friend_gap, Bar("8.4", "models can't stop within 1″ of another friendly unit", name), True)
 
 
 @lru_cache(maxsize=4096)
 def _shape(body: Body, grow: float) -> Any:
     """The shape of a base, kept: most of what stands about stands there for long."""
-    return bodies.shape(body, grow)
+    return bodies.kept_clear(body, grow) if grow > 0 else bodies.shape(body)
 
 
 def hull_barriers(
@@ -178,24 +173,24 @@ def hull_barriers(
         if x1 < body.x - reach or x0 > body.x + reach or y1 < body.y - reach or y0 > body.y + reach:
             continue
         (hulls if barrier.whole else centres).append(Thing(barrier.shape, barrier.bar))
-    gap = battle.figures.distance("movement_figures", "enemy_gap")
+    gap = battle.charts.distance("movement_figures", "enemy_gap")
     riders = {unit.id, *(u.id for u in battle.units(unit.side, on_table=False) if u.status == ABOARD)}
     for other in battle.units():
         if other.id in riders or other.building:
             continue
         grow = gap if other.side != unit.side else 0
+        rule = "8.4" if grow else "10.6"
+        what = "models can't come within 1″ of an enemy" if grow else "vehicles can't drive through models"
+        bar = Bar(rule, what, battle.name(other))
         for base in battle.bodies(other):
             if abs(base.x - body.x) > reach or abs(base.y - body.y) > reach:
                 continue
-            rule = "8.4" if grow else "10.6"
-            what = "no model may come within 1″ of an enemy" if grow else "a vehicle drives through no model"
-            bar = Bar(rule, what, battle.say(other))
             room = float(grow)
-            if np.hypot(base.x - body.x, base.y - body.y) < body.foot.farthest + base.foot.farthest + grow + 1:
+            if math.dist(base[:2], body[:2]) < body.foot.farthest + base.foot.farthest + grow + 1:
                 room = max(0.0, min(room, bodies.gap(body, base) - FREE))
             hulls.append(Thing(_shape(base, room), bar))
     hulls += [
-        Thing(bodies.shape(wreck), Bar("20.7", "a wreck is impassable"))
+        Thing(bodies.shape(wreck), WRECK)
         for wreck in battle.wreck_bodies()
         if abs(wreck.x - body.x) <= reach and abs(wreck.y - body.y) <= reach
     ]

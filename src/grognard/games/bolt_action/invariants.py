@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import shapely
 
-from grognard.board.table.bodies import SLACK, corners, separations, shape
-from grognard.games.bolt_action import ground, morale, reactions, special
+from grognard.board.table.bodies import SLACK, shape
+from grognard.board.table.terrain import Piece
+from grognard.games.bolt_action import ground, special
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.state import (
-    ABOARD,
-    DEPLOY,
-    EXITED,
-    LOST,
-    ON_TABLE,
-    ORDERS,
-    OVER,
-    START,
-    Unit,
-)
-
-#: Whole hundredths cannot say everything: a gap may be short of its inch by this much.
-HAIR = 1.5
+from grognard.games.bolt_action.state import DEPLOY, ORDERS, OVER, START, Unit
+from grognard.kits.table.invariants import HAIR, Wrong, aboard, standing
+from grognard.kits.table.state import ABOARD, EXITED, LOST, ON_TABLE
 
 
 def invariants(battle: BoltBattle) -> list[str]:
@@ -35,97 +25,70 @@ def invariants(battle: BoltBattle) -> list[str]:
 
 def structure(battle: BoltBattle) -> list[str]:
     """What cannot be, whoever set it up: bodies in each other or off the table, broken links, impossible numbers."""
-    return [*_records(battle), *_aboard(battle), *_standing(battle)]
+    return [wrong.says for wrong in impossible(battle)]
 
 
-def _records(battle: BoltBattle) -> Iterator[str]:
+def impossible(battle: BoltBattle) -> Iterator[Wrong]:
+    """The same, each with where a file would say it."""
+    yield from _records(battle)
+    # Whoever is thrown out of a vehicle gets out when the action is over (24.5).
+    yield from aboard(battle, lambda vehicle, riders: _load(battle, vehicle, riders), battle.state.scratch.spilled)
+    # Men in a building have no places of their own (25.1).
+    outside = [unit for unit in battle.units() if not unit.building]
+    yield from standing(battle, outside, lambda one, other: _passing(battle, one, other))
+
+
+def _records(battle: BoltBattle) -> Iterator[Wrong]:
     # Pins are settled when casualties are off the table (6.6): a question may stand before that.
-    settled = reactions.ACTING not in battle.state.memory and battle.state.phase != START
+    settled = not battle.state.scratch.acting and battle.state.phase != START
     for unit in battle.state.units.values():
-        name = battle.say(unit)
+        name = battle.name(unit)
         if unit.side not in battle.sides:
-            yield f"{name} belongs to no side"
+            yield Wrong(f"{name} doesn't belong to a side", unit.id, "side")
         if unit.die not in ("", *ORDERS):
-            yield f"{name} has a die that shows {unit.die!r}"
+            yield Wrong(f"{name} has a die that shows {unit.die!r}", unit.id, "die")
         if unit.status in (ON_TABLE, ABOARD):
             if not unit.models:
-                yield f"{name} is in the battle without anybody"
+                yield Wrong(f"{name} is in the battle without any models", unit.id)
             if unit.pins < 0:
-                yield f"{name} has {unit.pins} pins"
-            if settled and unit.pins >= battle.quality(unit).morale and not special.fights_on(battle, unit):
-                yield f"{name} has {unit.pins} pins and should be gone (6.3)"
+                yield Wrong(f"{name} has {unit.pins} pins", unit.id, "pins", right="0 or more")
+            most = battle.quality(unit).morale
+            if settled and unit.pins >= most and not special.fights_on(battle, unit):
+                says = f"{name} has {unit.pins} pins and should be gone (6.3)"
+                yield Wrong(says, unit.id, "pins", right=f"0 to {most - 1}")
         if len({model.id for model in unit.models}) < len(unit.models):
-            yield f"{name} has two models of one id"
+            yield Wrong(f"{name} has two models of one id", unit.id, "models")
         weapons = len(battle.type(unit).weapons)
-        if any(not 0 <= arm < weapons for model in unit.models for arm in model.arms):
-            yield f"a model of {name} bears a weapon that the unit has not"
+        for model in unit.models:
+            if any(not 0 <= arm < weapons for arm in model.arms):
+                says = f"a model of {name} has a weapon that the unit doesn't have"
+                yield Wrong(says, unit.id, "arms", model.id, f"0 to {weapons - 1}")
 
 
-def _aboard(battle: BoltBattle) -> Iterator[str]:
-    """Who rides is aboard something of his own side that has room (24.1)."""
-    load: dict[str, list[Unit]] = {}
-    for unit in battle.state.units.values():
-        if (unit.status == ABOARD) != bool(unit.aboard):
-            yield f"{battle.say(unit)} is {unit.status}, but aboard {unit.aboard!r}"
-        elif unit.aboard:
-            load.setdefault(unit.aboard, []).append(unit)
-    for id, riders in load.items():
-        vehicle = battle.state.units.get(id)
-        if id in battle.state.memory.get(morale.SPILLED, ()):
-            continue  # they get out when the action is over (24.5)
-        if vehicle is None or vehicle.status in (LOST, EXITED):
-            yield f"{', '.join(map(battle.say, riders))}: aboard {id}, which is not there"
-            continue
-        kind = battle.type(vehicle)
-        if any(unit.side != vehicle.side for unit in riders):
-            yield f"{battle.say(vehicle)} carries enemies"
-        guns = [unit for unit in riders if battle.type(unit).artillery]
-        men = sum(len(unit.models) for unit in riders if unit not in guns)
-        if men > kind.transport_capacity:
-            yield f"{battle.say(vehicle)} carries {men} men and has room for {kind.transport_capacity} (24.1)"
-        if len(guns) > 1 or any(battle.type(gun).weight not in kind.tow for gun in guns):
-            yield f"{battle.say(vehicle)} tows what it cannot (24.1)"
+def _load(battle: BoltBattle, vehicle: Unit, riders: Sequence[Unit]) -> Iterator[Wrong]:
+    """What a vehicle carries or tows that it cannot (24.1): told of the rider with whom it becomes too much."""
+    kind, name = battle.type(vehicle), battle.name(vehicle)
+    men, guns = 0, 0
+    for unit in riders:
+        if unit.side != vehicle.side:
+            yield Wrong(f"{name} carries enemies", unit.id, "aboard")
+        if battle.type(unit).artillery:
+            guns += 1
+            if guns > 1 or battle.type(unit).weight not in kind.tow:
+                yield Wrong(f"{name} tows a unit that it can't tow (24.1)", unit.id, "aboard")
+        elif len(unit.models):
+            before, men = men, men + len(unit.models)
+            if before <= kind.transport_capacity < men:
+                total = sum(len(one.models) for one in riders if not battle.type(one).artillery)
+                says = f"{name} carries {total} men and has room for {kind.transport_capacity} (24.1)"
+                yield Wrong(says, unit.id, "aboard", right=f"at most {kind.transport_capacity} men in all")
 
 
-def _standing(battle: BoltBattle) -> Iterator[str]:
-    """Every base lies on the table, none in another; men in a building have no places of their own (25.1)."""
-    table = battle.table
-    listed = [(unit, model) for unit in battle.units() if not unit.building for model in unit.models]
-    bodies = [battle.body(unit, model) for unit, model in listed]
-    for (unit, model), body in zip(listed, bodies):
-        if body.foot.shape == "disc":
-            inside = 0 <= body.x <= table.width and 0 <= body.y <= table.height
-        else:
-            points = corners(body)
-            wide, deep = (points[:, 0], points[:, 1])
-            inside = bool(
-                wide.min() >= -HAIR
-                and deep.min() >= -HAIR
-                and wide.max() <= table.width + HAIR
-                and deep.max() <= table.height + HAIR
-            )
-        if not inside:
-            yield f"{battle.say(unit)}: {model.id} is off the table"
-    wrecks = battle.wreck_bodies()
-    names = [f"{battle.say(unit)} ({model.id})" for unit, model in listed]
-    names += [f"the wreck {wreck.id}" for wreck in battle.state.wrecks]
-    everything = bodies + wrecks
-    if len(everything) < 2:
-        return
-    deep_in = separations(everything, everything) < -SLACK - HAIR
-    for one, other in zip(*deep_in.nonzero()):
-        if one < other and not _passing(battle, [pair[0] for pair in listed], one, other):
-            yield f"{names[one]} and {names[other]} stand in each other"
-
-
-def _passing(battle: BoltBattle, owners: list[Unit], one: int, other: int) -> bool:
+def _passing(battle: BoltBattle, one: Unit, other: Unit) -> bool:
     """Whether men on the move pass through friends: a question may stand in the middle of a move (8.5, 16.4)."""
-    acting = battle.state.memory.get(reactions.ACTING)
-    if max(one, other) >= len(owners) or acting not in (owners[one].id, owners[other].id):
+    if battle.state.scratch.acting not in (one.id, other.id):
         return False
-    first, second = owners[one], owners[other]
-    on_foot = not battle.type(first).vehicle and not battle.type(second).vehicle
-    return first.side == second.side and on_foot
+    return one.side == other.side and not battle.type(one).vehicle and not battle.type(other).vehicle
 
 
 def dice(battle: BoltBattle) -> Iterator[str]:
@@ -150,32 +113,40 @@ def dice(battle: BoltBattle) -> Iterator[str]:
 def losses(battle: BoltBattle) -> Iterator[str]:
     """Who is gone has nothing left on the table, and every loss is counted once (1.10, 28.4)."""
     state = battle.state
-    waiting = state.memory.get(morale.SPILLED, ())
+    waiting = state.scratch.spilled
     for unit in state.units.values():
         if unit.status not in (LOST, EXITED):
             continue
         if unit.die or unit.pins or unit.building or (unit.models and unit.id not in waiting):
-            yield f"{battle.say(unit)} is {unit.status} and still has a die, pins, a building or models"
+            yield f"{battle.name(unit)} is {unit.status} and still has a die, pins, a building or models"
         counted = state.lost.get(unit.side, []).count(unit.id)
         if counted != int(unit.status == LOST and unit.scores):
-            yield f"{battle.say(unit)} is {unit.status} and counted {counted} times (28.4)"
+            yield f"{battle.name(unit)} is {unit.status} and counted {counted} times (28.4)"
 
 
-def footing(battle: BoltBattle) -> Iterator[str]:
+def footing(battle: BoltBattle) -> list[str]:
     """Nobody stands where he cannot be (9), and a building holds one side only (25.1)."""
+    return [wrong.says for wrong in barred(battle)]
+
+
+def barred(battle: BoltBattle) -> Iterator[Wrong]:
+    """The same, each with where a file would say it."""
     table, holders = battle.table, dict[str, str]()
     for unit in battle.units():
         if unit.building:
             piece = table.by_id.get(unit.building)
             if piece is None or table.kind(piece).ground != ground.BUILDING:
-                yield f"{battle.say(unit)} is in {unit.building!r}, which is no building (25.1)"
+                says = f"{battle.name(unit)} is in {unit.building!r}, which is not a building (25.1)"
+                yield Wrong(says, unit.id, "building")
+            elif battle.type(unit).vehicle:
+                yield Wrong(f"{battle.name(unit)} is a vehicle in a building (9.4)", unit.id, "building")
             elif holders.setdefault(unit.building, unit.side) != unit.side:
-                yield f"both sides are in {unit.building} (25.1)"
+                yield Wrong(f"both sides are in {unit.building} (25.1)", unit.id, "building")
         elif not unit.dug_in:
             yield from _on_ground(battle, unit)
 
 
-def _on_ground(battle: BoltBattle, unit: Unit) -> Iterator[str]:
+def _on_ground(battle: BoltBattle, unit: Unit) -> Iterator[Wrong]:
     """No base in a building or impassable ground, no centre in an area that is closed to it (9, B4, B6)."""
     for barrier in ground.barriers(battle.table, battle.type(unit).column, run=False, radius=0):
         if not barrier.whole and battle.table.kind(barrier.piece).linear:
@@ -187,17 +158,27 @@ def _on_ground(battle: BoltBattle, unit: Unit) -> Iterator[str]:
                 continue
             base = shape(body, -SLACK - HAIR) if barrier.whole else shapely.Point(body.x, body.y).buffer(0.1)
             if barrier.shape.buffer(-HAIR).intersects(base):
-                yield f"{battle.say(unit)}: {model.id} stands in {barrier.piece.id} ({barrier.bar.rule})"
+                says = f"{battle.name(unit)}: {model.id} stands in {barrier.piece.id} ({barrier.bar.rule})"
+                yield Wrong(says, unit.id, "at", model.id, _elsewhere(battle, unit, barrier.piece))
+                break  # of the others the same would be told
+
+
+def _elsewhere(battle: BoltBattle, unit: Unit, piece: Piece) -> str:
+    """Where somebody would be right who stands in what is closed to him."""
+    kind = battle.type(unit)
+    if battle.table.kind(piece).ground == ground.BUILDING and not kind.vehicle:
+        return f'a place outside it, or building = "{piece.id}"'
+    return "a place outside it, or dug_in = true" if kind.artillery else "a place outside it"
 
 
 def apart(battle: BoltBattle) -> Iterator[str]:
     """Enemies stand an inch apart (8.4)."""
     first, second = battle.sides
-    near = battle.figures.distance("movement_figures", "enemy_gap") - HAIR
-    acting = battle.state.memory.get(reactions.ACTING)  # it may be in the middle of an assault
+    near = battle.charts.distance("movement_figures", "enemy_gap") - HAIR
+    acting = battle.state.scratch.acting  # it may be in the middle of an assault
     for unit in battle.units(first):
         for enemy in battle.units(second):
             if unit.building or enemy.building or acting in (unit.id, enemy.id):
                 continue
             if (between := battle.gap(unit, enemy)) < near:
-                yield f"{battle.say(unit)} and {battle.say(enemy)} stand {between / 100:.2f}″ apart (8.4)"
+                yield f"{battle.name(unit)} and {battle.name(enemy)} stand {between / 100:.2f}″ apart (8.4)"

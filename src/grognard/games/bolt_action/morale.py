@@ -5,34 +5,20 @@ from __future__ import annotations
 from functools import cache
 
 from grognard.board.table import bodies
-from grognard.core.ask import Procedure
 from grognard.core.dice import Faces, Reader
 from grognard.core.tally import Tally
 from grognard.games.bolt_action import special, turn_events
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
-from grognard.games.bolt_action.state import (
-    ABOARD,
-    ADVANCE,
-    DOWN,
-    LOST,
-    ON_TABLE,
-    RESERVE,
-    RUN,
-    UNPLACED,
-    Unit,
-    Wreck,
-)
+from grognard.games.bolt_action.charts import charts
+from grognard.games.bolt_action.state import ADVANCE, DOWN, RUN, Unit
+from grognard.kits.table.state import ABOARD, LOST, ON_TABLE, RESERVE, UNPLACED, Wreck
 
 ORDER_TEST, MORALE_CHECK = "order test", "morale check"
-
-#: Vehicles that were destroyed with somebody aboard, until `aftermath` has put their passengers on the table.
-SPILLED = "spilled"
 
 
 def base(battle: BoltBattle, unit: Unit) -> int:
     """The morale of the unit's quality, without any modifier (5.1)."""
-    return figures().quality[unit.quality].morale
+    return charts().quality[unit.quality].morale
 
 
 def target(battle: BoltBattle, unit: Unit, what: str, order: str = "") -> Tally:
@@ -46,13 +32,13 @@ def target(battle: BoltBattle, unit: Unit, what: str, order: str = "") -> Tally:
     if unit.pins and each:
         tally.add("pins", each * unit.pins, rule)
     if ordered and (carried := carrier_pins(battle, unit, order)):
-        tally.add("pins_of_the_vehicle", -carried, "24.4", battle.say(battle.unit(unit.aboard)))
+        tally.add("pins_of_the_vehicle", -carried, "24.4", battle.name(battle.unit(unit.aboard)))
     if (best := best_officer(battle, unit)) is not None:
         bonus, officer = best
-        tally.add("officer", bonus, "5.3", battle.say(officer))
+        tally.add("officer", bonus, "5.3", battle.name(officer))
     if (vehicle := command_vehicle(battle, unit)) is not None:
         tally.add(
-            "command_vehicle", figures().number("order_test", "command_vehicle_bonus"), "26.7", battle.say(vehicle)
+            "command_vehicle", charts().number("order_test", "command_vehicle_bonus"), "26.7", battle.name(vehicle)
         )
     return tally
 
@@ -66,7 +52,7 @@ def carrier_pins(battle: BoltBattle, unit: Unit, order: str = "") -> int:
 
 def check(battle: BoltBattle, unit: Unit, rules: tuple[str, ...]) -> bool:
     """A morale check: like an order test, but failing it destroys the unit (3.7); True if it holds."""
-    chart = figures()["order_test"]
+    chart = charts()["order_test"]
     tally = target(battle, unit, MORALE_CHECK)
     read = check_reader(tally.total, chart["always_pass"], chart["always_fail"])
     dice = chart["dice"].lower()
@@ -100,7 +86,7 @@ def best_officer(battle: BoltBattle, unit: Unit) -> tuple[int, Unit] | None:
         rank = battle.type(officer).rank
         if officer.side != unit.side or not rank or not battle.alive(officer):
             continue
-        officer_figures = figures().officers[rank]
+        officer_figures = charts().officers[rank]
         if (best is None or officer_figures.bonus > best[0]) and _hears(battle, officer, unit, officer_figures.range):
             best = (officer_figures.bonus, officer)
     return best
@@ -132,7 +118,7 @@ def command_vehicle(battle: BoltBattle, unit: Unit) -> Unit | None:
     """A command vehicle that helps this one: itself, or armour of its side near it (26.7)."""
     if not battle.type(unit).vehicle or unit.status != ON_TABLE:
         return None
-    far = figures().distance("order_test", "command_vehicle_range")
+    far = charts().distance("order_test", "command_vehicle_range")
     for other in battle.units(unit.side):
         if battle.has(other, special.COMMAND_VEHICLE) and other.status == ON_TABLE:
             if other.id == unit.id:
@@ -149,7 +135,7 @@ def destroy(battle: BoltBattle, unit: Unit, rules: tuple[str, ...], how: str = "
     """A unit is destroyed, the only way that one leaves by destruction.
 
     Its die leaves with it (1.10), armour stays as a wreck (20.7, 20.8), its loss counts (28.4), and whoever is aboard
-    gets out when the action is done (24.5, `aftermath`).
+    gets out when the action is done (24.5, `bailing_out`).
     """
     if unit.status == LOST:
         return
@@ -161,14 +147,14 @@ def destroy(battle: BoltBattle, unit: Unit, rules: tuple[str, ...], how: str = "
         if kind.armoured and wreck and not battle.scenario.wrecks_removed:
             state.wrecks.append(Wreck(unit.id, unit.kind, hull.x, hull.y, hull.heading))
         if any(other.aboard == unit.id and other.status == ABOARD for other in state.units.values()):
-            state.memory.setdefault(SPILLED, []).append(unit.id)
+            state.scratch.spilled.append(unit.id)
     unit.status, unit.die, unit.pins, unit.aboard, unit.building = LOST, "", 0, "", ""
-    if unit.id not in state.memory.get(SPILLED, ()):
+    if unit.id not in state.scratch.spilled:
         unit.models = []
     if unit.scores:
         state.lost.setdefault(unit.side, []).append(unit.id)
     battle.emit(turn_events.Destroyed(side=unit.side, unit=unit.id, how=how, rules=rules))
-    battle.touched()
+    battle.invalidate()
 
 
 def _lose_die(battle: BoltBattle, unit: Unit) -> None:
@@ -201,19 +187,6 @@ def put_down(battle: BoltBattle, unit: Unit, rule: str) -> None:
         battle.state.aside[unit.side] = max(battle.state.aside.get(unit.side, 0) - 1, 0)
     unit.die = DOWN
     battle.emit(turn_events.WentDown(side=unit.side, unit=unit.id, rules=(rule,)))
-
-
-def aftermath(battle: BoltBattle) -> Procedure[None]:
-    """Whoever was aboard a vehicle that was destroyed gets out of it (24.5), now that the action is done."""
-    from grognard.games.bolt_action import bailing_out
-
-    memory = battle.state.memory
-    while waiting := memory.get(SPILLED):
-        vehicle = battle.unit(waiting[0])
-        yield from bailing_out.spill(battle, vehicle)
-        waiting.pop(0)
-        vehicle.models = []
-    memory.pop(SPILLED, None)
 
 
 def told_to(battle: BoltBattle, unit: Unit) -> str:

@@ -3,41 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from grognard.board.table.places import measured
-from grognard.core.events import NO_NAMES, Event, place_told
+from grognard.core.events import NO_NAMES, Change, Told, place_told
 from grognard.core.poses import hundredths
+from grognard.games.bolt_action.charts import MEASURE
 
 #: One model's move: its id, where it was and where it is, in hundredths, and the way it looks now.
 Step = tuple[str, int, int, int, int, int]
 
 
-class MoveEvent(Event, frozen=True, kw_only=True):
-    """An event about a unit whose sentence is filled in from its fields, units by their names.
-
-    ``tells`` is True where it belongs to what an answer leads to, so that odds tell it.
-    """
-
-    sentence: ClassVar[str] = ""
-    tells: ClassVar[bool] = False
+class MoveEvent(Told, frozen=True, kw_only=True):
+    """An event of a unit that moves."""
 
     unit: str
-
-    def outcome(self, names: Mapping[str, str] = NO_NAMES) -> str | None:
-        """What it comes to, for odds; None where it says nothing new."""
-        return self.say(names) if self.tells else None
-
-    def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
-        """The event as a sentence."""
-        fields = {name: _in_words(name, getattr(self, name), names) for name in self.__struct_fields__}
-        return self.sentence.format(**fields)
-
-
-def _in_words(field: str, value: Any, names: Mapping[str, str]) -> Any:
-    if field == "place":
-        return place_told(value, names)
-    return names.get(value, value) if isinstance(value, str) else value
 
 
 class Moved(MoveEvent, frozen=True, kw_only=True):
@@ -51,7 +31,7 @@ class Moved(MoveEvent, frozen=True, kw_only=True):
 
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The move as a sentence."""
-        way = f"{measured(hundredths(self.inches))} to {place_told(self.end, names)}"
+        way = f"{measured(hundredths(self.inches), MEASURE)} to {place_told(self.end, names)}"
         return f"{names.get(self.unit, self.unit)} {HOW.get(self.how, 'moves')} {way}"
 
 
@@ -69,54 +49,67 @@ HOW = {
 
 
 class Turned(MoveEvent, frozen=True, kw_only=True):
-    """A unit turned on the spot."""
+    """{unit} turns to {heading}°.
 
-    sentence: ClassVar[str] = "{unit} turns to {heading}°"
+    A unit turned on the spot.
+    """
+
     heading: int
     start: int
 
 
 class Halted(MoveEvent, frozen=True, kw_only=True):
-    """Fire ended a unit's move on its way."""
+    """{unit} is halted {place}.
 
-    sentence: ClassVar[str] = "{unit} is halted {place}"
-    tells: ClassVar[bool] = True
+    Fire ended a unit's move on its way.
+    """
+
+    matters: ClassVar[bool] = True
+    harm: ClassVar[bool] = True
     place: str
 
 
 class FellShort(MoveEvent, frozen=True, kw_only=True):
-    """An assault could not reach its target."""
+    """{unit} cannot reach {target}: the assault fails.
 
-    sentence: ClassVar[str] = "{unit} cannot reach {target}: the assault fails"
-    tells: ClassVar[bool] = True
+    An assault could not reach its target.
+    """
+
+    matters: ClassVar[bool] = True
     target: str
 
 
 class Boarded(MoveEvent, frozen=True, kw_only=True):
-    """A unit got into a transport, or was hitched to a tow."""
+    """{unit} boards {vehicle}.
 
-    sentence: ClassVar[str] = "{unit} boards {vehicle}"
+    A unit got into a transport, or was hitched to a tow.
+    """
+
     vehicle: str
 
 
 class Hitched(MoveEvent, frozen=True, kw_only=True):
-    """A gun was hitched to a tow."""
+    """{unit} is hitched to {vehicle}.
 
-    sentence: ClassVar[str] = "{unit} is hitched to {vehicle}"
+    A gun was hitched to a tow.
+    """
+
     vehicle: str
 
 
 class GotOut(MoveEvent, frozen=True, kw_only=True):
-    """A unit left a transport or its tow."""
+    """{unit} gets out of {vehicle}.
 
-    sentence: ClassVar[str] = "{unit} gets out of {vehicle}"
+    A unit left a transport or its tow.
+    """
+
     vehicle: str
 
 
 class Spilled(MoveEvent, frozen=True, kw_only=True):
     """The passengers of a destroyed vehicle got out with so many hits."""
 
-    tells: ClassVar[bool] = True
+    matters: ClassVar[bool] = True
     vehicle: str
     hits: int
 
@@ -125,25 +118,33 @@ class Spilled(MoveEvent, frozen=True, kw_only=True):
         hits = f"{self.hits} hit{'' if self.hits == 1 else 's'}"
         return f"{names.get(self.unit, self.unit)} is thrown out of {names.get(self.vehicle, self.vehicle)}: {hits}"
 
+    def change(self) -> Change | None:
+        """Who got out, and how hard."""
+        return Change(self.unit, "is thrown out of {} with #", self.hits, "hit", (self.vehicle,), harm=True)
+
 
 class Occupied(MoveEvent, frozen=True, kw_only=True):
-    """A unit went into a building."""
+    """{unit} enters {piece}.
 
-    sentence: ClassVar[str] = "{unit} enters {piece}"
+    A unit went into a building.
+    """
+
     piece: str
 
 
 class LeftBuilding(MoveEvent, frozen=True, kw_only=True):
-    """A unit came out of a building."""
+    """{unit} leaves {piece}.
 
-    sentence: ClassVar[str] = "{unit} leaves {piece}"
+    A unit came out of a building.
+    """
+
     piece: str
 
 
 class Rammed(MoveEvent, frozen=True, kw_only=True):
     """A tank drove into a building: it came down, or the tank stuck in it."""
 
-    tells: ClassVar[bool] = True
+    matters: ClassVar[bool] = True
     piece: str
     down: bool
 
@@ -151,27 +152,29 @@ class Rammed(MoveEvent, frozen=True, kw_only=True):
         """What came of it."""
         unit = names.get(self.unit, self.unit)
         piece = names.get(self.piece, self.piece)
-        return f"{unit} drives down {piece}" if self.down else f"{unit} sticks in {piece} and is immobilised"
+        return f"{unit} drives down {piece}" if self.down else f"{unit} gets stuck in {piece} and is immobilised"
+
+    def change(self) -> Change | None:
+        """What came of it."""
+        what = "drives down {}" if self.down else "gets stuck in {} and is immobilised"
+        return Change(self.unit, what, about=(self.piece,), harm=not self.down)
 
 
-class Collapsed(Event, frozen=True, kw_only=True):
-    """A building came down: it is rough ground now."""
+class Collapsed(Told, frozen=True, kw_only=True):
+    """{piece} collapses.
 
+    A building came down: it is rough ground now.
+    """
+
+    matters: ClassVar[bool] = True
     piece: str
-
-    def outcome(self, names: Mapping[str, str] = NO_NAMES) -> str | None:
-        """What it comes to, for odds."""
-        return self.say(names)
-
-    def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
-        """What came down."""
-        piece = names.get(self.piece, self.piece)
-        return f"{piece[:1].upper()}{piece[1:]} collapses"
 
 
 class LeftTable(MoveEvent, frozen=True, kw_only=True):
-    """A unit left the table where the scenario lets it."""
+    """{unit} leaves the table over its {edge} edge.
 
-    sentence: ClassVar[str] = "{unit} leaves the table over its {edge} edge"
-    tells: ClassVar[bool] = True
+    A unit left the table where the scenario lets it.
+    """
+
+    matters: ClassVar[bool] = True
     edge: str

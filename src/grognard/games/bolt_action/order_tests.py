@@ -9,7 +9,7 @@ from itertools import product
 from grognard.core.dice import Faces, Reader
 from grognard.games.bolt_action import morale, pins, special, turn_events
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.state import DOWN, Unit
 
 PASS, FAIL, FUBAR = "pass", "fail", "fubar"
@@ -28,15 +28,18 @@ def needed(battle: BoltBattle, unit: Unit, order: str, extra: int = 0) -> bool:
     return unit.pins > 0 or extra != 0 or special.shirks(battle, unit) or morale.carrier_pins(battle, unit, order) > 0
 
 
-def take(battle: BoltBattle, unit: Unit, extra: Iterable[Modifier] = ()) -> str:
-    """Take an order test: "pass", "fail" or "fubar" (3.2 to 3.6); a pass removes a pin (3.5)."""
-    chart = figures()["order_test"]
+def take(battle: BoltBattle, unit: Unit, extra: Iterable[Modifier] = (), *, reaction: bool = False) -> str:
+    """Take an order test: "pass", "fail" or "fubar" (3.2 to 3.6); a pass removes a pin (3.5).
+
+    In ``reaction`` to an attack no order is given that could be mistaken: a double six fails and is no FUBAR (16.10).
+    """
+    chart = charts()["order_test"]
     tally = morale.target(battle, unit, morale.ORDER_TEST, unit.die)
     for id, amount, rule in extra:
         tally.add(id, amount, rule)
-    read = order_reader(tally.total, chart["always_pass"], chart["always_fail"])
+    read = order_reader(tally.total, chart["always_pass"], chart["always_fail"], FAIL if reaction else FUBAR)
     dice = chart["dice"].lower()
-    rules = ("3.2", "3.3", "3.4")
+    rules = ("3.2", "3.3", "16.10" if reaction else "3.4")
     result: str = battle.roll(unit.side, morale.ORDER_TEST, dice, read, rules, (tally,), unit.id)
     if result == PASS:
         battle.emit(turn_events.OrderObeyed(side=unit.side, unit=unit.id, rules=("3.2",)))
@@ -47,7 +50,7 @@ def take(battle: BoltBattle, unit: Unit, extra: Iterable[Modifier] = ()) -> str:
 @cache
 def chance(target: int) -> float:
     """How likely an order test on a target number is passed."""
-    chart = figures()["order_test"]
+    chart = charts()["order_test"]
     read = order_reader(target, chart["always_pass"], chart["always_fail"])
     number, sides = map(int, chart["dice"].lower().split("d"))
     throws = list(product(range(1, sides + 1), repeat=number))
@@ -55,13 +58,13 @@ def chance(target: int) -> float:
 
 
 @cache
-def order_reader(target: int, passes: int, fails: int) -> Reader:
-    """An order test on a target number: a double one always passes, a double six is FUBAR (3.3, 3.4)."""
+def order_reader(target: int, passes: int, fails: int, worst: str = FUBAR) -> Reader:
+    """An order test on a target number: a double one always passes, a double six is the ``worst`` (3.3, 3.4)."""
 
     def read(faces: Faces) -> str:
         total = sum(faces)
         if total == fails:
-            return FUBAR
+            return worst
         return PASS if total == passes or total <= target else FAIL
 
     read.worth = lambda meaning: float(meaning == PASS)  # type: ignore[attr-defined]

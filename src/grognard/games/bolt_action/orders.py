@@ -6,34 +6,32 @@ from collections.abc import Callable, Iterator, Mapping
 
 from grognard.board.table.bodies import gaps
 from grognard.core.ask import Ask, Bar, Option, Procedure
+from grognard.core.dice import total
 from grognard.games.bolt_action import (
+    advance_and_run,
+    ambush,
+    bailing_out,
+    barrages_and_aircraft,
+    charge,
+    close_quarters,
+    formation,
     fubar,
-    headquarters,
     morale,
+    movement,
     order_tests,
     pins,
     reactions,
     special,
+    transports,
     turn_events,
+    vehicle_assault,
     weapons,
 )
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures, small_die, throw_of
-from grognard.games.bolt_action.state import (
-    ABOARD,
-    ADVANCE,
-    AMBUSH,
-    DOWN,
-    FIRE,
-    GUN,
-    HULL,
-    ON_TABLE,
-    ORDERS,
-    RALLY,
-    RESERVE,
-    RUN,
-    Unit,
-)
+from grognard.games.bolt_action.charts import charts, throw_of
+from grognard.games.bolt_action.shooting import procedure, targets
+from grognard.games.bolt_action.state import ADVANCE, AMBUSH, DOWN, FIRE, GUN, HULL, ORDERS, RALLY, RUN, Unit
+from grognard.kits.table.state import ABOARD, ON_TABLE, RESERVE
 
 TITLES = turn_events.ORDER_TITLES
 RULES = {FIRE: "2.1", ADVANCE: "2.2", RUN: "2.3", AMBUSH: "2.4", RALLY: "2.5", DOWN: "2.6"}
@@ -54,16 +52,16 @@ def bar_unit(battle: BoltBattle, unit: Unit) -> Bar | None:
     if not battle.alive(unit):
         return Bar("1.3", "it is not in the battle")
     if unit.status == ABOARD and battle.unit(unit.aboard).status != ON_TABLE:
-        return Bar("1.11", "the vehicle that carries it is not on the table")
+        return Bar("1.11", "the vehicle that carries it isn't on the table")
     if battle.has(unit, special.SLOW_LOAD) and _comes_first(battle, unit):
-        return Bar("1.3", "it loads slowly and is never the first of its side to act in a turn")
+        return Bar("1.3", "it loads slowly and can't be the first of its side to act in a turn")
     return None
 
 
 def _comes_first(battle: BoltBattle, unit: Unit) -> bool:
     """Whether a slow loader would be its side's first unit this turn while another has no order yet."""
     state = battle.state
-    if state.memory.get("acted", {}).get(unit.side):
+    if state.scratch.acted.get(unit.side):
         return False
     others = [u for u in battle.units(unit.side, on_table=False) if not battle.has(u, special.SLOW_LOAD)]
     return any(bar_unit(battle, other) is None for other in others)
@@ -76,8 +74,6 @@ def ready(battle: BoltBattle, side: str) -> list[Unit]:
 
 def bar(battle: BoltBattle, unit: Unit, order: str) -> Bar | None:
     """Why a unit that can act may not be given an order; None if it may."""
-    from grognard.games.bolt_action import formation, movement
-
     if order == DOWN:
         return None
     if order in (FIRE, AMBUSH) and (found := _bar_shooting(battle, unit, order)):
@@ -87,25 +83,25 @@ def bar(battle: BoltBattle, unit: Unit, order: str) -> Bar | None:
     if order in (ADVANCE, RUN):
         if unit.immobilised:
             return Bar("20.9", "it is immobilised")
-        found = movement.can_move(battle, unit, order)
+        found = advance_and_run.can_move(battle, unit, order)
         # An assault is the one Run that goes through ground closed to running (9.10).
-        return found if found and not (order == RUN and assault_targets(battle, unit)) else None
+        return found if found and not (order == RUN and close_quarters.targets(battle, unit)) else None
     if unit.status == ON_TABLE and formation.broken(battle, unit):
-        return Bar("7.3", "its chain is broken: it may only Advance, Run or go Down")
+        return Bar("7.3", "it is out of formation: it can only Advance, Run or go Down")
     return None
 
 
 def _bar_shooting(battle: BoltBattle, unit: Unit, order: str) -> Bar | None:
     """Why a unit cannot be told to shoot, now or later (2.1, 2.4, 12.5, 16.7)."""
     if unit.status == ABOARD:
-        return Bar("12.5", "passengers do not shoot")
+        return Bar("12.5", "passengers can't shoot")
     if unit.status == RESERVE:
         return Bar("28.2", "a reserve can only enter the table")
     arms = {index for model in unit.models for index in model.arms if index not in unit.empty}
-    if not arms and not (order == FIRE and headquarters.may_call(battle, unit)):
-        return Bar(RULES[order], "it has nothing to shoot with")
+    if not arms and not (order == FIRE and barrages_and_aircraft.may_call(battle, unit)):
+        return Bar(RULES[order], "it has no weapon to shoot with")
     if order == AMBUSH and all(battle.weapon(unit, index).indirect for index in arms):
-        return Bar("16.7", "indirect fire cannot be laid in ambush")
+        return Bar("16.7", "a unit with indirect fire can't Ambush")
     return None
 
 
@@ -113,7 +109,7 @@ def options_units(battle: BoltBattle, side: str) -> Iterator[Option]:
     """The units that the drawn die may go to (1.3)."""
     for unit in ready(battle, side):
         pinned = f", {unit.pins} pin{'s' if unit.pins > 1 else ''}" if unit.pins else ""
-        yield Option(f"unit {unit.id}", f"{battle.say(unit)}{pinned}", "order", unit.id, rule="1.3")
+        yield Option(f"unit {unit.id}", f"{battle.name(unit)}{pinned}", "order", unit.id, rule="1.3")
 
 
 def options_orders(battle: BoltBattle, unit: Unit) -> Iterator[Option]:
@@ -129,27 +125,32 @@ def options_orders(battle: BoltBattle, unit: Unit) -> Iterator[Option]:
 
 
 def hints(battle: BoltBattle, ask: Ask) -> Mapping[str, str]:
-    """Whether an order to fire finds nobody to fire at: only for people, since to look for them all takes its time."""
-    from grognard.games.bolt_action import shooting
-
-    fire = next((option for option in ask.options if option.key == FIRE), None)
-    unit = battle.state.units.get(fire.unit) if fire is not None else None
-    if fire is None or unit is None or fire.label != TITLES[FIRE]:
+    """Which orders can do nothing: only for people, since to look for everybody in sight takes its time."""
+    offered = {option.key: option for option in ask.options if option.verb in ORDERS}
+    unit = next((battle.state.units.get(option.unit) for option in offered.values()), None)
+    if unit is None:
         return {}
-    if headquarters.may_call(battle, unit) or shooting.has_target(battle, unit):
-        return {}
-    return {FIRE: "nothing in sight"}
+    found: dict[str, str] = {}
+    fire = offered.get(FIRE)
+    if fire is not None and fire.label == TITLES[FIRE] and not barrages_and_aircraft.may_call(battle, unit):
+        if not targets.has_target(battle, unit):
+            near = min(battle.enemies(unit.side), key=lambda enemy: battle.gap(unit, enemy), default=None)
+            bar = targets.bar(battle, unit, near) if near is not None and near.models else None
+            unseen = bar is None or bar.rule == "11.1"
+            found[FIRE] = "nothing in sight" if unseen or bar is None else f"no shot: {bar.reason}"
+    if RUN in offered and unit.status == ON_TABLE and advance_and_run.can_move(battle, unit, RUN) is not None:
+        if all(close_quarters.bar(battle, unit, enemy) for enemy in battle.enemies(unit.side)):
+            found[RUN] = "no enemy within reach: it would do nothing"
+    return found
 
 
 def _hint(battle: BoltBattle, unit: Unit, order: str) -> str:
     """What to know of an order before it is given; "" where there is nothing."""
-    from grognard.games.bolt_action import movement
-
-    if order == FIRE and not headquarters.may_call(battle, unit) and not _any_in_range(battle, unit):
-        return "nobody in range"
+    if order == FIRE and not barrages_and_aircraft.may_call(battle, unit) and not _any_in_range(battle, unit):
+        return "no enemy in range"
     if order == ADVANCE and unit.status == ON_TABLE and movement.turns_only(battle, unit, order):
         return "turns on the spot"
-    if order == RUN and unit.status == ON_TABLE and movement.can_move(battle, unit, order) is not None:
+    if order == RUN and unit.status == ON_TABLE and advance_and_run.can_move(battle, unit, order) is not None:
         return "only to assault"
     if order == RALLY and not unit.pins:
         return "no pins to lose"
@@ -183,7 +184,13 @@ def choose(battle: BoltBattle, side: str) -> Procedure[None]:
     units = lambda: list(options_units(battle, side))  # noqa: E731
     answer = yield Ask(side, "Your die: which unit?", units, quiet=True, rule="1.3")
     unit = battle.unit(answer.split()[1])
-    order = yield Ask(side, f"{battle.say(unit)}: which order?", lambda: list(options_orders(battle, unit)), rule="1.3")
+    order = yield Ask(
+        side,
+        f"{battle.name(unit)}: which order?",
+        lambda: list(options_orders(battle, unit)),
+        rule="1.3",
+        about=(unit.id,),
+    )
     yield from give(battle, unit, order)
 
 
@@ -191,16 +198,16 @@ def give(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
     """Place the die beside the unit, test if it must, and carry out what results (1.3, 1.5, 1.6)."""
     state = battle.state
     unit.die, state.drawn = order, False
-    acted = state.memory.setdefault("acted", {})
+    acted = state.scratch.acted
     acted[unit.side] = acted.get(unit.side, 0) + 1
     given = turn_events.OrderGiven(
         side=unit.side, unit=unit.id, order=order, rules=("1.3", RULES[order]), seen_by=morale.told_to(battle, unit)
     )
     battle.emit(given)
-    reactions.begin_action(battle, unit)
+    ambush.begin_action(battle, unit)
     yield from _obey(battle, unit, order)
-    yield from morale.aftermath(battle)
-    reactions.end_action(battle)
+    yield from bailing_out.aftermath(battle)
+    ambush.end_action(battle)
 
 
 def _obey(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
@@ -209,8 +216,8 @@ def _obey(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
     declares = order == RUN and _declares_first(battle, unit)
     if declares:
         victim = yield from _assault_or_move(battle, unit)
-        if victim and needs_courage(battle, unit, battle.unit(victim)):
-            extra.append(("without_at", figures().number("order_test", "assault_armour_without_at"), "22.3"))
+        if victim and vehicle_assault.needs_test(battle, unit, battle.unit(victim)):
+            extra.append(("without_at", charts().number("order_test", "assault_armour_without_at"), "22.3"))
     if order_tests.needed(battle, unit, order, sum(amount for _, amount, _ in extra)):
         result = order_tests.take(battle, unit, extra)
         if result == order_tests.FUBAR:
@@ -220,8 +227,10 @@ def _obey(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
             unit.die = DOWN
             battle.emit(turn_events.OrderRefused(side=unit.side, unit=unit.id, rules=("3.6",)))
             return
-    yield from reactions.ambush(battle, unit, "order")
-    if reactions.stopped(battle, unit, order):
+    if order == RUN and battle.type(unit).vehicle:
+        battle.note_run(unit)
+    yield from ambush.offer(battle, unit, "order")
+    if ambush.stopped(battle, unit, order):
         return
     if order == RUN:
         yield from _run(battle, unit, victim, declares)
@@ -232,49 +241,20 @@ def _obey(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
 # ---- declaring an assault (D1, 22.3) -----------------------------------------------------------------
 
 
-def assault_targets(battle: BoltBattle, unit: Unit) -> list[Unit]:
-    """The enemy units that a unit may assault with a Run: seen, and no farther away than it goes (21.2)."""
-    from grognard.games.bolt_action import charge, close_quarters, line_of_sight
-
-    if unit.status != ON_TABLE or not battle.type(unit).infantry:
-        return []
-    # Who is out of reach need not be looked for.
-    far = charge.paces(battle, unit)[0]
-    found = [enemy for enemy in battle.enemies(unit.side) if enemy.models and _might_reach(battle, unit, enemy, far)]
-    line_of_sight.looks(battle, unit, found)
-    return [enemy for enemy in found if close_quarters.bar(battle, unit, enemy) is None]
-
-
-def _might_reach(battle: BoltBattle, unit: Unit, enemy: Unit, far: int) -> bool:
-    """Whether an enemy is anywhere near; how far it is from or to a building is measured at its openings (25.3)."""
-    return bool(unit.building or enemy.building) or battle.gap(unit, enemy) <= far
-
-
-def needs_courage(battle: BoltBattle, unit: Unit, target: Unit) -> bool:
-    """Whether assaulting the target takes an order test at -3: enclosed armour, without anti-tank weapons (22.3)."""
-    from grognard.games.bolt_action import vehicle_assault
-
-    return battle.type(target).enclosed and not vehicle_assault.has_anti_tank(battle, unit)
-
-
 def _declares_first(battle: BoltBattle, unit: Unit) -> bool:
     """Whether the assault has to be declared before any die is rolled: for a test hangs on it, or no other Run is open.
 
     Otherwise the assault stands beside the places that the unit can run to.
     """
-    from grognard.games.bolt_action import movement
-
-    if order_tests.needed(battle, unit, RUN) or movement.can_move(battle, unit, RUN) is not None:
-        return bool(assault_targets(battle, unit))
-    return any(needs_courage(battle, unit, target) for target in assault_targets(battle, unit))
+    if order_tests.needed(battle, unit, RUN) or advance_and_run.can_move(battle, unit, RUN) is not None:
+        return bool(close_quarters.targets(battle, unit))
+    return any(vehicle_assault.needs_test(battle, unit, target) for target in close_quarters.targets(battle, unit))
 
 
 def _assault_or_move(battle: BoltBattle, unit: Unit) -> Procedure[str]:
     """Ask whether the Run is an assault, and on whom; "" if it is a move (D1)."""
-    from grognard.games.bolt_action import close_quarters, movement
-
-    enemies = assault_targets(battle, unit)
-    may_move = movement.can_move(battle, unit, RUN) is None
+    enemies = close_quarters.targets(battle, unit)
+    may_move = advance_and_run.can_move(battle, unit, RUN) is None
 
     def listed() -> Iterator[Option]:
         yield from (close_quarters.option(battle, unit, enemy) for enemy in enemies)
@@ -283,7 +263,14 @@ def _assault_or_move(battle: BoltBattle, unit: Unit) -> Procedure[str]:
 
     answer = f"assault {enemies[0].id}" if enemies else "move"
     if len(enemies) + may_move > 1:
-        answer = yield Ask(unit.side, f"{battle.say(unit)} runs: an assault?", listed, rule="2.3")
+        answer = yield Ask(
+            unit.side,
+            f"{battle.name(unit)} runs: an assault?",
+            listed,
+            rule="2.3",
+            about=(unit.id,),
+            foresee=lambda key: charge.foresee(battle, unit, key),
+        )
     return answer.split()[1] if answer != "move" else ""
 
 
@@ -292,40 +279,34 @@ def _assault_or_move(battle: BoltBattle, unit: Unit) -> Procedure[str]:
 
 def _fire(battle: BoltBattle, unit: Unit) -> Procedure[None]:
     """Shoot without moving, or call what an observer may call once (2.1, 26.2, 26.5)."""
-    from grognard.games.bolt_action import firing
-
-    if headquarters.may_call(battle, unit) and (yield from headquarters.call(battle, unit)):
+    if barrages_and_aircraft.may_call(battle, unit) and (yield from barrages_and_aircraft.call(battle, unit)):
         return
-    yield from firing.fire(battle, unit, moved=False)
+    yield from procedure.shoot(battle, unit, moved=False, reacts=reactions.target_reacts)
 
 
 def _advance(battle: BoltBattle, unit: Unit) -> Procedure[None]:
     """Move, then shoot with the penalty for it, even if the move was of no distance (2.2, 2.8)."""
-    from grognard.games.bolt_action import firing, movement, transports
-
     before = _places(unit)
-    yield from movement.move(battle, unit, ADVANCE)
-    if unit.status != ON_TABLE or reactions.stopped(battle, unit, ADVANCE):
+    yield from advance_and_run.move(battle, unit, ADVANCE)
+    if unit.status != ON_TABLE or ambush.stopped(battle, unit, ADVANCE):
         return
     if _places(unit) != before:
-        yield from reactions.ambush(battle, unit, "moved")
-        if reactions.stopped(battle, unit, ADVANCE):
+        yield from ambush.offer(battle, unit, "moved")
+        if ambush.stopped(battle, unit, ADVANCE):
             return
     if not transports.unhitched(battle, unit):  # a gun just unhitched may not shoot (24.8)
-        yield from firing.fire(battle, unit, moved=True)
+        yield from procedure.shoot(battle, unit, moved=True, reacts=reactions.target_reacts)
 
 
 def _run(battle: BoltBattle, unit: Unit, victim: str, declared: bool) -> Procedure[None]:
     """Move at the double, or assault; no shooting (2.3)."""
-    from grognard.games.bolt_action import close_quarters, movement
-
     if victim:
         yield from close_quarters.assault(battle, unit, battle.unit(victim), tested=True)
         return
     before = _places(unit)
-    yield from movement.move(battle, unit, RUN, assault=not declared)
-    if unit.status == ON_TABLE and not reactions.stopped(battle, unit, RUN) and _places(unit) != before:
-        yield from reactions.ambush(battle, unit, "moved")
+    yield from advance_and_run.move(battle, unit, RUN, assault=not declared)
+    if unit.status == ON_TABLE and not ambush.stopped(battle, unit, RUN) and _places(unit) != before:
+        yield from ambush.offer(battle, unit, "moved")
 
 
 def _places(unit: Unit) -> list[tuple[int, int, int]]:
@@ -337,15 +318,15 @@ def _rally(battle: BoltBattle, unit: Unit) -> Procedure[None]:
     """Lose D6 pins, besides the one for passing the test, never below zero (2.5, 2.9)."""
     battle.emit(turn_events.Rallied(side=unit.side, unit=unit.id, rules=("2.5",)))
     if unit.pins:
-        dice = figures()["rally"]["pins_lost"]
-        lost = battle.roll(unit.side, "rally", throw_of(dice), small_die(dice), ("2.5", "2.9"), unit=unit.id)
+        dice = charts()["rally"]["pins_lost"]
+        lost = battle.roll(unit.side, "rally", throw_of(dice), total(), ("2.5", "2.9"), unit=unit.id)
         pins.remove(battle, unit, lost, "2.5")
     yield from ()
 
 
 def _ambush(battle: BoltBattle, unit: Unit) -> Procedure[None]:
     """Wait; a gun says what it has loaded (2.4, 16.8)."""
-    yield from reactions.name_ammunition(battle, unit)
+    yield from ambush.name_ammunition(battle, unit)
 
 
 def _down(battle: BoltBattle, unit: Unit) -> Procedure[None]:

@@ -5,7 +5,7 @@ Whether a hit pins at all (6.1, 6.5) is for shooting to say; here the markers ar
 
 from __future__ import annotations
 
-from grognard.games.bolt_action import turn_events
+from grognard.games.bolt_action import morale, special, turn_events
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.state import Unit
 
@@ -32,8 +32,6 @@ def settle(battle: BoltBattle, unit: Unit) -> bool:
 
     It is called when casualties are off the table (6.6). Fanatics fight on while enough of them live (27.3).
     """
-    from grognard.games.bolt_action import morale, special
-
     if not battle.alive(unit) or unit.pins < morale.base(battle, unit) or special.fights_on(battle, unit):
         return False
     morale.destroy(battle, unit, ("6.3",), "is pinned beyond endurance and gives up")

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from grognard.core.aids import ChartView
-from grognard.core.chart_views import chart_views
-from grognard.core.player_aids import PlayerAids, counted
+from grognard.core.folder_files import counted
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import FOLDER, figures, user_file
-from grognard.games.bolt_action.generator import DEFAULTS, POINTS, TERRAINS
+from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.roster import roster
 from grognard.games.bolt_action.scenario import Scenario
-from grognard.games.bolt_action.state import EXITED, LOST
+from grognard.kits.table.state import EXITED, LOST
 
 # ---- charts --------------------------------------------------------------------------------------------------
 
 
-_AIDS = PlayerAids(FOLDER)
-verbs, lessons, lesson_files = _AIDS.verbs, _AIDS.lessons, _AIDS.lesson_files
-
-
-def charts() -> list[ChartView]:
-    """Every chart in force; those of the user's own file say so."""
-    now = figures()
-    return chart_views(now.tables, _AIDS.headings, now.user_tables, str(user_file()))
-
-
-def chart_overrides() -> list[str]:
-    """The user's own file, if there is one that replaces charts."""
-    return [str(user_file())] if figures().user_tables else []
+def meanings() -> dict[str, str]:
+    """The rows of the tables that a die is looked up in, by what people call them."""
+    now = charts()
+    tables = (now.damage_results, now.fubar, now.green, now.barrage, now.barrage_effect, now.air_strike)
+    found = {row.id: row.label for table in tables for row in table}
+    return {"": "no effect", **found, **{grade.id: grade.label for grade in now.grades}}
 
 
 # ---- forces and losses -------------------------------------------------------------------------------------
@@ -65,17 +55,3 @@ def losses(battle: BoltBattle) -> dict[str, list[str]]:
         if men > 0:
             found[side].append(f"{men} {'men' if men > 1 else 'man'} of other units")
     return found
-
-
-# ---- random battles ------------------------------------------------------------------------------------------
-
-
-def random_choices() -> list[tuple[str, list[str], str]]:
-    """What can be chosen for a random battle; every value goes with the defaults of the others."""
-    pairs = ["american/german", "british/german", "soviet/german", "german/american", "german/british", "german/soviet"]
-    return [
-        ("points", list(POINTS), DEFAULTS["points"]),
-        ("nations", pairs, DEFAULTS["nations"]),
-        ("terrain", list(TERRAINS), DEFAULTS["terrain"]),
-        ("year", ["1943", "1944", "1945"], DEFAULTS["year"]),
-    ]

@@ -10,7 +10,8 @@ import msgspec
 
 from grognard.board.table.bodies import Footprint
 from grognard.core.files import Document
-from grognard.games.bolt_action.figures import FOLDER, Weapon, figures
+from grognard.core.unit_files import read_units, user_units
+from grognard.games.bolt_action.charts import FOLDER, Weapon, charts
 from grognard.games.bolt_action.state import CREW, GUN, GUNNER, HULL, LOADER, MAN, SPOTTER, Model
 
 KINDS = ("hq", "infantry", "team", "artillery", "vehicle")
@@ -92,7 +93,7 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def armoured(self) -> bool:
         """Whether it has armour (14.2)."""
-        return self.vehicle and figures().damage_classes[self.damage_class].armoured
+        return self.vehicle and charts().damage_classes[self.damage_class].armoured
 
     @property
     def soft_skin(self) -> bool:
@@ -159,7 +160,7 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True):
         if not self.weapons:
             return None
         served = [mount for mount in self.weapons if mount.crew > 1]
-        return figures().weapons[(served or list(self.weapons))[0].weapon]
+        return charts().weapons[(served or list(self.weapons))[0].weapon]
 
     @property
     def role(self) -> str:
@@ -191,28 +192,25 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True):
 
     def foot(self, role: str) -> Footprint:
         """The footprint of a model by its role: the gun and the hull have the unit's own, men a man's."""
-        prints = figures().footprints
+        prints = charts().footprints
         return prints[self.footprint] if role in (GUN, HULL) else prints["man"]
 
 
 @cache
 def roster() -> dict[str, UnitType]:
-    """Every unit of the roster by id."""
-    document = Document.read(FOLDER / "units.toml")
-    found: dict[str, UnitType] = {}
-    for number, entry in enumerate(document.data["unit"]):
-        kind = document.convert(entry, UnitType, "unit", number)
-        if kind is not None:
-            found[kind.id] = kind
-            for wrong in faults(kind):
-                document.fault(("unit", number), wrong)
-    document.check()
-    return found
+    """Every unit of the roster by id: ours, with the user's own laid over them."""
+    theirs = user_units("bolt_action")
+    return load_units(Document.read(theirs) if theirs.exists() else None)
+
+
+def load_units(theirs: Document | None) -> dict[str, UnitType]:
+    """Our units with those of a user's document laid over them, or all its faults."""
+    return read_units(FOLDER, UnitType, theirs, faults)
 
 
 def faults(kind: UnitType) -> list[str]:
     """What does not fit together in a unit's data."""
-    now, wrong = figures(), []
+    now, wrong = charts(), []
     for word, known, what in (
         (kind.kind, KINDS, "kind"),
         (kind.quality, now.quality, "quality"),
@@ -241,7 +239,7 @@ def muster(kind: UnitType) -> list[Model]:
     Men are m1, m2, …; an officer comes first; a gun is "gun", a vehicle "hull". The second man at a Team weapon has
     a rifle of his own where the unit has rifles, for the day he no longer serves.
     """
-    arms = list(range(len(kind.weapons)))
+    arms = tuple(range(len(kind.weapons)))
     if kind.vehicle:
         return [Model("hull", role=HULL, arms=arms)]
     models: list[Model] = []
@@ -252,9 +250,9 @@ def muster(kind: UnitType) -> list[Model]:
     for index, mount in enumerate(kind.weapons):
         for _ in range(0 if mount.extra else mount.count):
             serves = mount.crew > 1 or mount.scope
-            models.append(Model("", role=GUNNER if serves else MAN, arms=[index]))
-            own = [rifle] if rifle is not None and kind.kind != "team" else []
-            models += [Model("", role=LOADER, arms=list(own)) for _ in range(mount.crew - 1)]
+            models.append(Model("", role=GUNNER if serves else MAN, arms=(index,)))
+            own = (rifle,) if rifle is not None and kind.kind != "team" else ()
+            models += [Model("", role=LOADER, arms=own) for _ in range(mount.crew - 1)]
     if any(mount.scope for mount in kind.weapons) and len(models) > 1:
         models[1].role = LOADER  # the sniper's assistant (13.13)
     if "spotter" in kind.special:
@@ -266,7 +264,7 @@ def muster(kind: UnitType) -> list[Model]:
         if mount.extra:
             bearers = [model for model in models if model.role == MAN][::-1][: mount.count]
             for model in bearers:
-                model.arms.append(index)
+                model.arms = (*model.arms, index)
     return models
 
 
@@ -301,11 +299,16 @@ def line_up(kind: UnitType, models: list[Model], x: int, y: int, heading: int, r
 
 
 def call(name: str, id: str) -> str:
-    """How people call a unit: "Grenadier squad g3"; how many men it has ("…, ten men") need not be said each time."""
-    return f"{name.partition(',')[0]} {id}"
+    """How people call a unit that is known by its id: "Grenadier squad g3"."""
+    return f"{plain(name)} {id}"
+
+
+def plain(name: str) -> str:
+    """A unit's name without how many men it has, which need not be said each time."""
+    return name.partition(",")[0]
 
 
 def in_words(kind: UnitType) -> dict[str, Any]:
     """The weapons of a unit in words: how many of each."""
-    now = figures().weapons
+    now = charts().weapons
     return {now[mount.weapon].title: mount.count for mount in kind.weapons}

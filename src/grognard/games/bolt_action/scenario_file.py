@@ -4,103 +4,53 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-from shapely import Polygon
-
-from grognard.board.table.terrain import Table
+from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
-from grognard.core.records import Place, each_record, read_record, read_word
-from grognard.games.bolt_action.figures import figures
+from grognard.core.read_tables import Count, Place
+from grognard.core.scenario_files import read_head, read_sides
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.charts import FOLDER, MEASURE, charts
 from grognard.games.bolt_action.forces import Order, buy
-from grognard.games.bolt_action.objectives import read_objectives, read_victory
-from grognard.games.bolt_action.reading import (
-    BLANK,
-    Number,
-    letters,
-    on_table,
-    read_ground,
-    read_heading,
-    read_kind,
-    read_name,
-)
-from grognard.games.bolt_action.roster import NATIONS, UnitType
-from grognard.games.bolt_action.scenario import EDGES, SURFACES, Placing, Scenario, Zone
+from grognard.games.bolt_action.invariants import barred, impossible
+from grognard.games.bolt_action.objectives import read_victory
+from grognard.games.bolt_action.reading import BLANK, check_buildings, read_kind
+from grognard.games.bolt_action.roster import LETTERS, NATIONS, UnitType
+from grognard.games.bolt_action.scenario import Placing, Scenario
+from grognard.games.bolt_action.setup import begin
+from grognard.kits.table.invariants import Wrong
+from grognard.kits.table.reading import read_ground, read_objectives
+from grognard.kits.table.scenario_file import ForceReader, TableHead, UnitEntry
 
 
-class _Head(msgspec.Struct, kw_only=True):
-    name: str
-    title: str
-    table: Any
-    side: Any
-    game: str = "bolt_action"
-    surface: str = "grass"
-    place: str = ""
-    date: str = ""
-    briefing: str = ""
-    notes: str = ""
-    turns: int = 0
+class _Head(TableHead, kw_only=True):
     further_turn: bool = True
-    attacker: str = ""
-    first_to_deploy: str = ""
     hidden_reserves: bool = False
     german_machine_guns: bool = False
     wrecks_removed: bool = False
-    terrain: Any = []
-    objective: Any = []
-    victory: Any = {}
 
 
-class _Side(msgspec.Struct, kw_only=True):
-    nation: str
-    title: str = ""
-    zone: Any = []
-    unit: Any = []
+class _Unit(UnitEntry, kw_only=True):
+    """A unit of a scenario: how it comes to the table, and what it is bought with."""
 
+    quality: str = ""
+    men: Count = 0
+    upgrades: dict[str, Count] = {}
 
-class _Zone(msgspec.Struct, kw_only=True):
-    points: list[tuple[Number, Number]]
-    name: str = ""
-
-
-class _Unit(Order, kw_only=True):
-    id: str = ""
-    name: str = ""
-    zone: str = ""
-    at: tuple[Number, Number] | None = None
-    heading: int = 0
-    aboard: str = ""
-    turn: int = 0
-    edge: str = ""
-    entry: tuple[Number, Number] | None = None
+    @property
+    def order(self) -> Order:
+        """The unit as a force file would have it."""
+        return Order(kind=self.kind, count=self.count, quality=self.quality, men=self.men, upgrades=self.upgrades)
 
 
 def load_scenario(doc: Document) -> Scenario:
     """A scenario from its file; all of the file's faults are raised together."""
-    instead = {"name": "unnamed", "title": "", "table": BLANK, "side": {}}
-    head = read_record(doc, (), doc.data, _Head, instead)
-    if head is None:
-        doc.check()
-        raise AssertionError("a faulty head has faults")
-    if head.game != "bolt_action":
-        doc.fault("game", f'a scenario of "{head.game}"', 'game = "bolt_action"')
-    read_name(doc, ("name",), head.name, "mill_farm")
-    turns = head.turns or figures().number("length", "turns")
-    if not 1 <= turns <= 20:
-        doc.fault("turns", f"{turns} turns", "1 to 20")
-    sides = head.side if isinstance(head.side, dict) else {}
-    if "side" in doc.data and len(sides) != 2:
-        doc.fault("side", f"{len(sides)} sides", "exactly two, [side.NAME] each")
-    first, second = (*sides, "nobody", "none")[:2]
-    names = (str(first), str(second))
-    table = read_ground(doc, head.table, head.terrain)
-    reader = _Forces(doc, table, names, turns)
-    for side, data in sides.items():
-        reader.read_side(side, data)
-    reader.link()
-    read_word(doc, ("surface",), "surface", head.surface, SURFACES)
-    for key in ("attacker", "first_to_deploy"):
-        if side := getattr(head, key):
-            read_word(doc, (key,), "side", side, names)
+    head = read_head(doc, _Head, FOLDER.name, 20, table=BLANK)
+    turns = head.turns or charts().number("length", "turns")
+    sides, names = read_sides(doc, head.side)
+    table = read_ground(doc, head.table, head.terrain, charts().kinds, MEASURE, BLANK)
+    reader = _Forces(doc, table, names, turns, NATIONS, LETTERS)
+    reader.read(sides)
+    reader.check_head(head)
     scenario = Scenario(
         name=head.name,
         title=head.title,
@@ -129,139 +79,57 @@ def load_scenario(doc: Document) -> Scenario:
         wrecks_removed=head.wrecks_removed,
     )
     doc.check()
+    check_buildings(doc, table)
+    battle = BoltBattle(scenario, begin(scenario), ScriptedDice())
+    for wrong in (*impossible(battle), *barred(battle)):
+        doc.fault((*reader.places[wrong.unit], *((wrong.key,) if wrong.key else ())), wrong.says, _outside(wrong))
+    doc.check()
     return scenario
 
 
-class _Forces:
-    """Reads both sides: zones, and units with how they come to the table."""
+def _outside(wrong: Wrong) -> str:
+    """What would be right in a scenario, where nobody begins indoors but by being set up."""
+    return wrong.right.partition(", or ")[0]
 
-    def __init__(self, doc: Document, table: Table, names: tuple[str, str], turns: int) -> None:
-        self.doc, self.table, self.names, self.turns = doc, table, names, turns
-        self.titles: dict[str, str] = {}
-        self.nations: dict[str, str] = {}
-        self.zones: dict[str, tuple[Zone, ...]] = {}
-        self.units: dict[str, Placing] = {}
-        self.places: dict[str, Place] = {}
+
+class _Forces(ForceReader[_Unit, UnitType, Placing]):
+    """Reads both sides: what their units are bought with, and what carries what."""
+
+    entry_type = _Unit
+
+    def __init__(self, *known: Any) -> None:
+        super().__init__(*known)
         self.types: dict[str, UnitType] = {}
-        self.kinds: dict[str, UnitType] = {}
-        self.letters: dict[str, str] = {}
 
-    def read_side(self, side: str, data: Any) -> None:
-        doc, path = self.doc, ("side", side)
-        record = read_record(doc, path, data, _Side, {"nation": ""})
-        if record is None:
-            return
-        read_name(doc, path, side, "german")
-        if record.nation or "nation" in data:
-            read_word(doc, (*path, "nation"), "nation", record.nation, NATIONS)
-        self.nations[side] = record.nation
-        self.titles[side] = record.title or NATIONS.get(record.nation, side.capitalize())
-        self.letters = letters(self.names, {**{name: name for name in self.names}, **self.nations})
-        zones = [
-            zone
-            for where, item in each_record(doc, (*path, "zone"), record.zone)
-            if (zone := self.read_zone(where, item))
-        ]
-        self.zones[side] = tuple(zones)
-        for where, item in each_record(doc, (*path, "unit"), record.unit):
-            self.read_unit(where, side, item)
-        if not any(placing.side == side for placing in self.units.values()):
-            doc.fault(path, "a side without units", f"[[side.{side}.unit]] with a kind")
-
-    def read_zone(self, path: Place, data: Any) -> Zone | None:
-        record = read_record(self.doc, path, data, _Zone)
-        if record is None:
+    def kind_of(self, path: Place, entry: _Unit) -> UnitType | None:
+        """A unit of the roster as it was bought (28.1)."""
+        base = read_kind(self.doc, (*path, "kind"), entry.kind)
+        if base is None:
             return None
-        points = tuple(on_table(self.doc, (*path, "points"), self.table, x, y) for x, y in record.points)
-        if len(points) < 3 or not Polygon(points).is_valid or not Polygon(points).area:
-            self.doc.fault((*path, "points"), "these points make no area", "three corners or more, in order round it")
-            return None
-        return Zone(record.name or "zone", points)
-
-    def read_unit(self, path: Place, side: str, data: Any) -> None:
-        doc = self.doc
-        record = read_record(doc, path, data, _Unit)
-        base = read_kind(doc, (*path, "kind"), record.kind) if record else None
-        if record is None or base is None:
-            return
-        kind = buy(doc, path, record, base)
+        kind = buy(self.doc, path, entry.order, base)
         if kind is not base:
             self.types[kind.id] = kind
-        if record.zone:
-            read_word(doc, (*path, "zone"), "zone", record.zone, [zone.name for zone in self.zones[side]])
-        at = on_table(doc, (*path, "at"), self.table, *record.at) if record.at else None
-        heading = read_heading(doc, (*path, "heading"), record.heading)
-        entry = self.read_entry(path, record)
-        if not (record.edge or record.aboard or at or self.zones[side]):
-            doc.fault(path, f"{base.name} can come to the table nowhere", "a zone for its side, or at, aboard or edge")
-        if record.count > 1 and (record.id or at or record.name):
-            doc.fault((*path, "count"), f"{record.count} units with one id, name or place", "each on its own")
-        for _ in range(min(record.count, 20)):
-            id = record.id or self.next_id(side)
-            read_name(doc, (*path, "id"), id, "g3")
-            if id in self.units:
-                doc.fault((*path, "id"), f'the id "{id}" twice', "an id of its own")
-            self.places[id] = path
-            self.kinds[id] = kind
-            self.units[id] = Placing(
-                id=id,
-                n=len(self.units) + 1,
-                kind=kind.id,
-                side=side,
-                quality=kind.quality,
-                name=record.name,
-                zone=record.zone,
-                at=at,
-                heading=heading,
-                aboard=record.aboard,
-                turn=record.turn,
-                edge=record.edge,
-                entry=entry,
-            )
+        return kind
 
-    def read_entry(self, path: Place, record: _Unit) -> tuple[int, int] | None:
-        """Where along an edge a reserve comes, from the left or the top."""
-        doc = self.doc
-        if record.edge:
-            read_word(doc, (*path, "edge"), "edge", record.edge, EDGES)
-            if not 1 <= record.turn <= self.turns:
-                doc.fault((*path, "turn"), f"a reserve of turn {record.turn}", f"turn = 1 to {self.turns}")
-        elif record.turn or record.entry:
-            doc.fault(path, "a reserve without an edge to come from", f"edge = one of {', '.join(EDGES)}")
-        if record.entry is None:
-            return None
-        low, high = (round(length * 100) for length in record.entry)
-        far = self.table.width if record.edge in ("top", "bottom") else self.table.height
-        if not 0 <= low < high <= far:
-            doc.fault(
-                (*path, "entry"), f"{list(record.entry)}", f"from where to where along the edge, 0 to {far / 100:g}"
-            )
-        return low, high
+    def title(self, kind: UnitType) -> str:
+        """The roster's name."""
+        return kind.name
 
-    def next_id(self, side: str) -> str:
-        number = 1
-        while f"{self.letters[side]}{number}" in self.units:
-            number += 1
-        return f"{self.letters[side]}{number}"
+    def placing(self, record: _Unit, kind: UnitType, /, **known: Any) -> Placing:
+        """With the quality it was bought with."""
+        return Placing(kind=kind.id, quality=kind.quality, **known)
 
-    def link(self) -> None:
-        """Who starts aboard starts in something of his own side that has room for him (24.1)."""
-        load: dict[str, int] = {}
-        for unit in self.units.values():
-            if not unit.aboard:
-                continue
-            where = (*self.places[unit.id], "aboard")
-            carrier = self.units.get(unit.aboard)
-            if carrier is None or carrier.side != unit.side or not self.kinds[carrier.id].transport:
-                known = [id for id, kind in self.kinds.items() if kind.transport and self.units[id].side == unit.side]
-                self.doc.fault(where, f'no transport "{unit.aboard}"', f"one of {', '.join(known) or 'none'}")
-                continue
-            kind, vehicle = self.kinds[unit.id], self.kinds[carrier.id]
-            if kind.artillery:
-                if kind.weight not in vehicle.tow:
-                    self.doc.fault(where, f"{vehicle.name} cannot tow {kind.name}", "another tow")
-                continue
-            load[carrier.id] = load.get(carrier.id, 0) + kind.models
-            if load[carrier.id] > vehicle.transport_capacity:
-                wrong = f"{load[carrier.id]} men aboard {vehicle.name}"
-                self.doc.fault(where, wrong, f"at most {vehicle.transport_capacity}")
+    def carries(self, kind: UnitType) -> bool:
+        """Transports and tows (24.1)."""
+        return kind.transport
+
+    def check_load(self, path: Place, kind: UnitType, carrier: UnitType, load: list[UnitType]) -> bool:
+        """A gun hangs behind what can tow it; men sit where there is room (24.1)."""
+        if kind.artillery:
+            if kind.weight not in carrier.tow:
+                self.doc.fault(path, f"{carrier.name} can't tow {kind.name}", "another tow")
+            return False
+        men = kind.models + sum(each.models for each in load)
+        if men > carrier.transport_capacity:
+            self.doc.fault(path, f"{men} men aboard {carrier.name}", f"at most {carrier.transport_capacity}")
+        return True

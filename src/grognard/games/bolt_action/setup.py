@@ -6,15 +6,15 @@ from grognard.board.table.places import the
 from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.dice import total
 from grognard.core.poses import Pose, place, read_pose
-from grognard.games.bolt_action import deployment, turn_events
+from grognard.games.bolt_action import buildings, deployment, transports, turn_events
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.deployment import DeployArea
+from grognard.games.bolt_action.deployment import Deployment
 from grognard.games.bolt_action.roster import UnitType, line_up, muster, roster, size
 from grognard.games.bolt_action.scenario import Placing, Scenario
-from grognard.games.bolt_action.state import ABOARD, DEPLOY, ON_TABLE, RESERVE, START, UNPLACED, Model, State, Unit
+from grognard.games.bolt_action.state import DEPLOY, START, Model, State, Unit
+from grognard.kits.table.deployment import DeployArea
+from grognard.kits.table.state import ABOARD, ON_TABLE, RESERVE, UNPLACED
 
-#: The unit that is being placed.
-PLACING = "placing"
 #: More men than this stand in two ranks when a scenario places them itself.
 ABREAST = 6
 
@@ -85,8 +85,7 @@ def deploy(battle: BoltBattle) -> Procedure[str]:
             state.side = battle.other(state.side)
             continue
         yield from _place_one(battle, state.side)
-        if battle.ahead:
-            return DEPLOY
+        battle.settled()
         if not battle.scenario.first_to_deploy:
             state.side = battle.other(state.side)
     state.turn = max(state.turn, 1)
@@ -112,36 +111,34 @@ def _who_is_first(battle: BoltBattle) -> None:
 
 def _place_one(battle: BoltBattle, side: str) -> Procedure[None]:
     """One unit of a side is chosen and placed (28.6)."""
-    memory = battle.state.memory
-    if PLACING not in memory:
+    scratch = battle.state.scratch
+    if not scratch.placing:
         units = waiting(battle, side)
         id = units[0].id
         if len(units) > 1:
-            options = [Option(f"unit {u.id}", battle.say(u), "place", u.id, rule="28.6") for u in units]
-            answer = yield Ask(side, "Place which unit?", options, quiet=True, rule="28.6")
+            options = [Option(f"unit {u.id}", battle.name(u), "place", u.id, rule="28.6") for u in units]
+            answer = yield Ask(side, "Which unit do you place?", options, quiet=True, rule="28.6")
             id = answer.split()[1]
-        memory[PLACING] = id
-    unit = battle.unit(memory[PLACING])
+        scratch.placing = id
+    unit = battle.unit(scratch.placing)
     placing = battle.scenario.placing(unit.id)
     zone = battle.scenario.zone(placing) if placing is not None else None
-    area = DeployArea(battle, unit, zone)
+    area = DeployArea(Deployment(battle), unit, zone)
     # Listed once: whether there is any room has to be known before the question.
     options = [*area.options(), *_aboard_options(battle, unit), *_building_options(battle, unit, area)]
     if not options:
         unit.status = RESERVE
         battle.emit(turn_events.Deployed(side=side, unit=unit.id, waits=True, rules=("28.6",)))
     else:
-        prompt = f"Place {battle.say(unit)}"
+        prompt = f"Place {battle.name(unit)}"
         answer = yield Ask(side, prompt, options, quiet=True, rule="28.6", area=lambda: area)
         _put(battle, unit, area, answer)
-    del memory[PLACING]
-    battle.touched()
+    scratch.placing = ""
+    battle.invalidate()
 
 
 def _put(battle: BoltBattle, unit: Unit, area: DeployArea, answer: str) -> None:
     """Place a unit where the answer says."""
-    from grognard.games.bolt_action import buildings, transports
-
     verb, *words = answer.split()
     where, piece, aboard = "", "", ""
     if verb == "aboard":
@@ -176,12 +173,10 @@ def _stand(battle: BoltBattle, unit: Unit, area: DeployArea, pose: Pose) -> None
 
 def _aboard_options(battle: BoltBattle, unit: Unit) -> list[Option]:
     """The vehicles of its side, already placed, that the unit may begin in or behind (24.1)."""
-    from grognard.games.bolt_action import transports
-
     if battle.type(unit).vehicle:
         return []
     return [
-        Option(f"aboard {v.id}", f"Begin aboard {battle.say(v)}", "aboard", unit.id, target=v.id, rule="24.1")
+        Option(f"aboard {v.id}", f"Begin aboard {battle.name(v)}", "aboard", unit.id, target=v.id, rule="24.1")
         for v in battle.units(unit.side)
         if battle.type(v).transport and transports.bar_aboard(battle, unit, v) is None
     ]
@@ -189,8 +184,6 @@ def _aboard_options(battle: BoltBattle, unit: Unit) -> list[Option]:
 
 def _building_options(battle: BoltBattle, unit: Unit, area: DeployArea) -> list[Option]:
     """The buildings of its zone that the unit may begin in (25.1, 9.4)."""
-    from grognard.games.bolt_action import buildings
-
     if battle.type(unit).vehicle:
         return []
     table = battle.table

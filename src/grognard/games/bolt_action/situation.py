@@ -11,44 +11,37 @@ import msgspec
 from shapely import contains_xy
 
 from grognard.board.table.terrain import Table
+from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
-from grognard.core.records import Place, each_record, read_record, read_word
-from grognard.games.bolt_action.figures import figures, inches
-from grognard.games.bolt_action.objectives import read_objectives, read_victory
-from grognard.games.bolt_action.reading import (
-    BLANK,
-    Number,
-    letters,
-    on_table,
-    read_ground,
-    read_heading,
-    read_kind,
-    read_name,
-)
-from grognard.games.bolt_action.roster import UnitType, line_up, muster, roster
+from grognard.core.read_tables import Count, Place, each_record, read_record, read_word
+from grognard.core.situations import SituationReader, filled, table_of
+from grognard.core.unit_files import with_figures
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.buildings import spots
+from grognard.games.bolt_action.charts import FOLDER, MEASURE, charts
+from grognard.games.bolt_action.invariants import barred, impossible
+from grognard.games.bolt_action.objectives import read_victory
+from grognard.games.bolt_action.reading import BLANK, check_buildings, read_kind
+from grognard.games.bolt_action.roster import LETTERS, UnitType, faults, line_up, muster, roster
 from grognard.games.bolt_action.scenario import Scenario
 from grognard.games.bolt_action.state import (
-    ABOARD,
     DEPLOY,
-    EXITED,
-    LOST,
-    ON_TABLE,
     ORDERS,
     ORDERS_PHASE,
     OVER,
-    RESERVE,
     START,
     TURN_END,
-    UNPLACED,
     Model,
     State,
     Strike,
     Unit,
-    Wreck,
 )
+from grognard.kits.table.charts import hundredths
+from grognard.kits.table.invariants import Wrong
+from grognard.kits.table.reading import Number, letters, on_table, read_ground, read_heading, read_objectives
+from grognard.kits.table.state import ABOARD, EXITED, LOST, ON_TABLE, STATUSES, Wreck
 
 PHASES = (DEPLOY, START, ORDERS_PHASE, TURN_END, OVER)
-STATUSES = (ON_TABLE, ABOARD, RESERVE, UNPLACED, LOST, EXITED)
 
 
 class _Head(msgspec.Struct, kw_only=True):
@@ -60,14 +53,14 @@ class _Head(msgspec.Struct, kw_only=True):
     briefing: str = ""
     sides: list[str] = []
     nations: dict[str, str] = {}
-    turn: int = 1
-    turns: int = 0
+    turn: Count = 1
+    turns: Count = 0
     further_turn: bool = True
     phase: str = ORDERS_PHASE
     drawn: str = ""
     side: str = ""
-    cup: dict[str, int] = {}
-    aside: dict[str, int] = {}
+    cup: dict[str, Count] = {}
+    aside: dict[str, Count] = {}
     lost: dict[str, list[str]] = {}
     changed: dict[str, str] = {}
     smoke: list[tuple[Number, Number, Number]] = []
@@ -85,38 +78,25 @@ class _Model(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     at: tuple[Number, Number]
     heading: int = -1
     role: str = ""
-    arms: list[int] | None = None
+    arms: list[Count] | None = None
 
 
-class _Unit(msgspec.Struct, kw_only=True):
-    kind: str
-    id: str = ""
-    side: str = ""
-    quality: str = ""
-    at: tuple[Number, Number] | None = None
-    heading: int = 0
-    ranks: int = 1
-    men: int = 0
-    models: list[Any] = []
-    status: str = ""
-    die: str = ""
-    pins: int = 0
-    aboard: str = ""
-    building: str = ""
-    dug_in: bool = False
-    immobilised: bool = False
-    moved: int = 0
-    moving: bool = False
-    ammunition: str = ""
-    ranged: str = ""
-    shots: int = 0
-    on_target: bool = False
-    ranged_turn: int = 0
-    empty: list[int] = []
-    green: bool | None = None
-    called: bool = False
-    scores: bool = True
-    size: int = 0
+_Unit = table_of(
+    Unit,
+    without=("n",),
+    side=(str, ""),
+    quality=(str, ""),
+    status=(str, ""),
+    green=(bool | None, None),
+    models=(list[Any], []),
+    id=(str, ""),
+    at=(tuple[Number, Number] | None, None),
+    heading=(int, 0),
+    ranks=(Count, 1),
+    men=(Count, 0),
+    empty=(tuple[Count, ...], ()),
+    figures=(dict[str, Any], {}),
+)
 
 
 class _Wreck(msgspec.Struct, kw_only=True):
@@ -130,7 +110,7 @@ class _Strike(msgspec.Struct, kw_only=True):
     kind: str
     side: str
     unit: str
-    turn: int = 0
+    turn: Count = 0
     at: tuple[Number, Number] = (0, 0)
     target: str = ""
 
@@ -141,13 +121,11 @@ def load_situation(doc: Document) -> tuple[Scenario, State]:
     if head is None:
         doc.check()
         raise AssertionError("a faulty head has faults")
-    table = read_ground(doc, BLANK if head.table is None else head.table, head.terrain)
+    table = read_ground(doc, BLANK if head.table is None else head.table, head.terrain, charts().kinds, MEASURE, BLANK)
     reader = _Reader(doc, table, head)
     names = reader.names
-    turns = head.turns or figures().number("length", "turns")
-    for key in ("cup", "aside", "lost", "nations"):
-        for side in getattr(head, key):
-            read_word(doc, (key, side), "side", side, names)
+    turns = head.turns or charts().number("length", "turns")
+    reader.check_sides(head, ("cup", "aside", "lost", "nations"))
     scenario = Scenario(
         name=head.name,
         title=head.title,
@@ -164,54 +142,29 @@ def load_situation(doc: Document) -> tuple[Scenario, State]:
         victory=read_victory(doc, ("victory",), head.victory, names),
         german_machine_guns=head.german_machine_guns,
         hidden_reserves=head.hidden_reserves,
+        types=reader.types,
     )
     state = reader.state(turns)
     doc.check()
-    _check_invariants(doc, scenario, state)
+    check_buildings(doc, table)
+    battle = BoltBattle(scenario, state, ScriptedDice())
+    for wrong in (*impossible(battle), *barred(battle)):
+        doc.fault(reader.place_of(wrong), wrong.says, wrong.right)
+    doc.check()
     return scenario, state
 
 
-def _check_invariants(doc: Document, scenario: Scenario, state: State) -> None:
-    from grognard.core.dice import ScriptedDice
-    from grognard.games.bolt_action.battle import BoltBattle
-    from grognard.games.bolt_action.invariants import structure
-
-    for wrong in structure(BoltBattle(scenario, state, ScriptedDice())):
-        doc.fault((), wrong)
-    doc.check()
-
-
-class _Reader:
+class _Reader(SituationReader):
     """Turns the tables of a situation into a state."""
 
     def __init__(self, doc: Document, table: Table, head: _Head) -> None:
-        self.doc, self.table, self.head = doc, table, head
-        self.units: dict[str, Unit] = {}
-        self.places: dict[str, Place] = {}
-        self.tables: list[tuple[Place, _Unit]] = []
-        for path, item in each_record(doc, ("unit",), head.unit):
-            if (record := read_record(doc, path, item, _Unit)) is not None:
-                self.tables.append((path, record))
-        self.nations: dict[str, str] = {}
-        self.names = self.side_names()
-
-    def side_names(self) -> tuple[str, str]:
         kinds = roster()
-        found = dict.fromkeys(self.head.sides)
-        for _, record in self.tables:
-            nation = kinds[record.kind].nation if record.kind in kinds else ""
-            if side := record.side or nation:
-                self.nations.setdefault(side, nation)
-                if not self.head.sides:
-                    found[side] = None
-        for side in ("american", "german"):
-            if len(found) < 2:
-                found.setdefault(side)
-        names = tuple(found)
-        if len(names) != 2:
-            self.doc.fault("sides", f"{len(names)} sides: {', '.join(names)}", 'sides = ["american", "german"]')
-            self.doc.check()
-        return names[0], names[1]
+        nations = {id: kind.nation for id, kind in kinds.items()}
+        super().__init__(doc, head.unit, _Unit, head.sides, lambda kind: nations.get(kind, ""), ("american", "german"))
+        self.table, self.head = table, head
+        self.units: dict[str, Unit] = {}
+        self.types: dict[str, UnitType] = {}
+        self.wrecks: dict[str, Place] = {}
 
     def state(self, turns: int) -> State:
         """The state, with a die in the cup for every unit without one (1.9)."""
@@ -219,7 +172,7 @@ class _Reader:
         read_word(doc, ("phase",), "phase", head.phase, PHASES)
         for key in ("drawn", "side"):
             if side := getattr(head, key):
-                read_word(doc, (key,), "side", side, names)
+                self.side((key,), side)
         for path, record in self.tables:
             self.read_unit(path, record)
         self.link()
@@ -234,7 +187,7 @@ class _Reader:
             aside={side: head.aside.get(side, 0) for side in names},
             wrecks=self.read_wrecks(),
             changed=dict(head.changed),
-            smoke=[(inches(x), inches(y), inches(radius)) for x, y, radius in head.smoke],
+            smoke=[(hundredths(x), hundredths(y), hundredths(radius)) for x, y, radius in head.smoke],
             strikes=self.read_strikes(),
             last_turn=max(turns, head.turn),
             lost={side: list(head.lost.get(side, [])) for side in names},
@@ -246,9 +199,12 @@ class _Reader:
 
     # -- units -------------------------------------------------------------------------------------------
 
-    def read_unit(self, path: Place, record: _Unit) -> None:
+    def read_unit(self, path: Place, record: Any) -> None:
         doc = self.doc
         kind = read_kind(doc, (*path, "kind"), record.kind)
+        if kind is not None and record.figures:
+            kind = with_figures(doc, (*path, "figures"), FOLDER, kind, record.figures, faults)
+            self.types |= {kind.id: kind} if kind is not None else {}
         if record.status:
             read_word(doc, (*path, "status"), "status", record.status, STATUSES)
         if record.die:
@@ -256,60 +212,44 @@ class _Reader:
         if record.ammunition:
             read_word(doc, (*path, "ammunition"), "ammunition", record.ammunition, ("he", "ap"))
         if record.quality:
-            read_word(doc, (*path, "quality"), "quality", record.quality, figures().quality)
+            read_word(doc, (*path, "quality"), "quality", record.quality, charts().quality)
         heading = read_heading(doc, (*path, "heading"), record.heading)
         if kind is None:
             return
-        side = record.side or kind.nation
-        read_word(doc, (*path, "side"), "side", side, self.names)
-        id = record.id or self.next_id(side)
-        read_name(doc, (*path, "id"), id, "g3")
-        if id in self.units:
-            doc.fault((*path, "id"), f'the id "{id}" twice', "an id of its own")
+        side = self.side((*path, "side"), record.side or kind.nation)
+        letter = letters(self.names, self.nations, LETTERS)[side] if side in self.names else side[:1]
+        id = self.id_of(path, record, letter)
         status = record.status or (ABOARD if record.aboard else ON_TABLE)
-        models = self.read_models(path, record, kind, heading, status)
-        self.places[id] = path
-        self.units[id] = Unit(
+        self.units[id] = filled(
+            Unit,
+            record,
             id=id,
             n=len(self.units) + 1,
             kind=kind.id,
             side=side,
             quality=record.quality or kind.quality,
-            models=models,
+            models=self.read_models(path, record, kind, heading, status),
             size=record.size or kind.models,
             status=status,
-            die=record.die,
-            pins=record.pins,
-            aboard=record.aboard,
-            building=record.building,
-            dug_in=record.dug_in,
-            immobilised=record.immobilised,
-            moved=record.moved,
-            moving=record.moving,
-            ammunition=record.ammunition,
-            ranged=record.ranged,
-            shots=record.shots,
-            on_target=record.on_target,
-            ranged_turn=record.ranged_turn,
-            empty=list(record.empty),
             green="green" in kind.special if record.green is None else record.green,
-            called=record.called,
-            scores=record.scores,
         )
 
-    def read_models(self, path: Place, record: _Unit, kind: UnitType, heading: int, status: str) -> list[Model]:
+    def read_models(self, path: Place, record: Any, kind: UnitType, heading: int, status: str) -> list[Model]:
         """The models: all of the unit, or the first ``men`` of them, in a line at a place or each where it is told.
 
         A gun or vehicle comes first; a place given for fewer models than there are leaves the others out.
         """
         doc, models = self.doc, muster(kind)
         if record.men:
+            self.check_men(path, record.men, kind)
             big = [model for model in models if model.id in ("gun", "hull")]
             models = big + [model for model in models if model not in big][: record.men]
         if record.models:
             return self.place_models(path, record, models, heading)
         if status == LOST:
             return []
+        for model in models:
+            model.heading = heading  # in a building and aboard as well
         if record.at is not None:
             x, y = on_table(doc, (*path, "at"), self.table, *record.at)
             line_up(kind, models, x, y, heading, max(record.ranks, 1))
@@ -317,7 +257,14 @@ class _Reader:
             doc.fault(path, "a unit on the table without a place", "at = [12, 30], or models = [[12, 30], ...]")
         return models
 
-    def place_models(self, path: Place, record: _Unit, models: list[Model], heading: int) -> list[Model]:
+    def check_men(self, path: Place, men: int, kind: UnitType) -> None:
+        """A unit has so many men as its kind has, or fewer after losses (7.5)."""
+        if kind.vehicle:
+            self.doc.fault((*path, "men"), f"men = {men} for a vehicle", "leave it out")
+        elif not 1 <= men <= kind.models:
+            self.doc.fault((*path, "men"), f"{men} men in {kind.name} of {kind.models}", f"1 to {kind.models}")
+
+    def place_models(self, path: Place, record: Any, models: list[Model], heading: int) -> list[Model]:
         by_id = {model.id: model for model in models}
         placed: list[Model] = []
         for number, entry in enumerate(record.models):
@@ -336,29 +283,31 @@ class _Reader:
             model.x, model.y = on_table(self.doc, where, self.table, *given.at)
             model.heading = heading if given.heading < 0 else read_heading(self.doc, where, given.heading)
             model.role = given.role or model.role
-            model.arms = model.arms if given.arms is None else list(given.arms)
+            model.arms = model.arms if given.arms is None else tuple(given.arms)
             placed.append(model)
         return placed
 
-    def next_id(self, side: str) -> str:
-        letter = letters(self.names, self.nations)[side] if side in self.names else side[:1]
-        given = {record.id for _, record in self.tables}
-        number = 1
-        while f"{letter}{number}" in self.units or f"{letter}{number}" in given:
-            number += 1
-        return f"{letter}{number}"
+    def place_of(self, wrong: Wrong) -> Place:
+        """Where in the file something is said that is wrong: a unit's own line, or that of one of its models."""
+        if wrong.wreck:
+            return (*self.wrecks[wrong.wreck], wrong.key)
+        if not wrong.unit:
+            return ()
+        path = self.places[wrong.unit]
+        record = next(record for where, record in self.tables if where == path)
+        if wrong.model and record.models:
+            number = [model.id for model in self.units[wrong.unit].models].index(wrong.model)
+            return (*path, "models", number)
+        return (*path, wrong.key) if wrong.key else path
 
     def link(self) -> None:
         """Whoever rides is where the vehicle is; names of others must be those of units."""
         pieces = {piece.id for piece in self.table.pieces}
+        self.check_units(self.units, ("aboard", "ranged"))
         for unit in self.units.values():
             path = self.places[unit.id]
-            for key in ("aboard", "ranged"):
-                name = getattr(unit, key)
-                if name and name not in self.units:
-                    self.doc.fault((*path, key), f'no unit "{name}"', f"one of {', '.join(self.units)}")
             if unit.building and unit.building not in pieces:
-                known = ", ".join(sorted(pieces)) or "no piece has an id"
+                known = ", ".join(sorted(pieces)) or "none: the pieces don't have ids"
                 self.doc.fault((*path, "building"), f'no piece of terrain "{unit.building}"', known)
             elif unit.building:
                 self.go_in(unit)
@@ -369,8 +318,6 @@ class _Reader:
 
     def go_in(self, unit: Unit) -> None:
         """Whoever is in a building has no exact place in it: its models are kept inside (25.1)."""
-        from grognard.games.bolt_action.buildings import spots
-
         area = self.table.area(self.table.by_id[unit.building])
         if all(contains_xy(area, model.x, model.y) for model in unit.models):
             return
@@ -390,6 +337,7 @@ class _Reader:
             x, y = on_table(self.doc, (*path, "at"), self.table, *record.at)
             heading = read_heading(self.doc, (*path, "heading"), record.heading)
             found.append(Wreck(record.id or f"wreck{len(found) + 1}", record.kind, x, y, heading))
+            self.wrecks[found[-1].id] = path
         return found
 
     def read_strikes(self) -> list[Strike]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from grognard.games.bolt_action import turn_events
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures, small_die, throw_of
+from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.state import GUN, HULL, Model, Unit
 
 FANATICS, STUBBORN, SHIRKERS = "fanatics", "stubborn", "shirkers"
@@ -28,7 +27,7 @@ def officer_model(battle: BoltBattle, unit: Unit) -> Model | None:
 
 def fights_on(battle: BoltBattle, unit: Unit) -> bool:
     """Fanatics are not broken by pins while enough of them live (27.3)."""
-    return battle.has(unit, FANATICS) and men(unit) >= figures().number("fanatics", "men")
+    return battle.has(unit, FANATICS) and men(unit) >= charts().number("fanatics", "men")
 
 
 def never_checks_losses(battle: BoltBattle, unit: Unit) -> bool:
@@ -44,27 +43,7 @@ def shirks(battle: BoltBattle, unit: Unit) -> bool:
 def weight_of_pins(battle: BoltBattle, unit: Unit, ordered: bool) -> tuple[int, str]:
     """What each pin counts in an order test or in a morale check, and by which rule (6.2, 27.4, 27.6)."""
     if ordered and shirks(battle, unit):
-        return figures().number("order_test", "shirkers_per_pin"), "27.6"
+        return charts().number("order_test", "shirkers_per_pin"), "27.6"
     if not ordered and battle.has(unit, STUBBORN):
         return 0, "27.4"
-    return figures().number("order_test", "per_pin"), "6.2"
-
-
-def first_casualty(battle: BoltBattle, unit: Unit) -> None:
-    """Green men roll when they lose their first man: shaken, nothing, or Regulars from now on (27.5)."""
-    from grognard.games.bolt_action import morale, pins
-
-    if not unit.green or not battle.alive(unit):
-        return
-    unit.green = False
-    rows = figures().green
-    result: str = battle.roll(unit.side, "green men", "1d6", rows.reader(), ("27.5",), unit=unit.id)
-    battle.emit(turn_events.Greened(side=unit.side, unit=unit.id, result=result, rules=("27.5",)))
-    row = rows.named(result).more
-    unit.quality = row.get("quality", unit.quality)
-    if dice := row.get("pins"):
-        shaken: int = battle.roll(
-            unit.side, "pins of green men", throw_of(dice), small_die(dice), ("27.5",), unit=unit.id
-        )
-        pins.add(battle, unit, shaken, "27.5")
-        morale.put_down(battle, unit, "27.5")
+    return charts().number("order_test", "per_pin"), "6.2"

@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
-import numpy as np
-
-from grognard.board.table import bodies, formations
-from grognard.board.table.routes import along, long, moments
 from grognard.core.ask import Procedure
 from grognard.core.poses import length, place
-from grognard.games.bolt_action import formation
+from grognard.games.bolt_action import ambush
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.move_events import Halted, Moved, Step, Turned
-from grognard.games.bolt_action.state import AMBUSH, LOST, ON_TABLE, Unit
-
-Path = Sequence[tuple[int, int]]
-
-#: Who is halted where there is no room for him looks for some by steps of so many hundredths.
-ROOM_STEP = 25.0
-#: At which steps of a move whoever lies in ambush looks ahead, and to which: often the first inch tells enough.
-LOOK_AHEAD = {1: 4, 4: 10, 10: 99}
+from grognard.games.bolt_action.state import Unit
+from grognard.kits.table import travel as kit
+from grognard.kits.table.state import LOST, ON_TABLE
+from grognard.kits.table.travel import Path, Place
 
 
-def watched(battle: BoltBattle, unit: Unit) -> bool:
-    """Whether any enemy lies in ambush, so that a move has to be made step by step."""
-    return not battle.ahead and any(enemy.die == AMBUSH for enemy in battle.enemies(unit.side))
+class Ambushers:
+    """The enemies in ambush: asked after every inch at which any of them could fire (16.4, B31)."""
 
+    def __init__(self, battle: BoltBattle, unit: Unit) -> None:
+        self.battle, self.order = battle, unit.die
+        self.stride = battle.charts.distance("movement_figures", "ambush_step")
 
-def _stand(unit: Unit, paths: Mapping[str, Path], step: float, far: float) -> list[tuple[int, int]]:
-    """Where the models are when the one that goes farthest has made a step of its way; those without a path stay."""
-    return [
-        along(paths[model.id], long(paths[model.id]) * step / far) if model.id in paths else (model.x, model.y)
-        for model in unit.models
-    ]
+    def able(self, mover: Unit) -> Sequence[Unit]:
+        """Who lies in ambush, unless its side waits until the unit has done."""
+        return ambush.waiting(self.battle, self.battle.other(mover.side))
+
+    def foresee(self, mover: Unit, stands: Sequence[Sequence[Place]]) -> None:
+        """Ambushers look ahead."""
+        ambush.foresee(self.battle, mover, stands)
+
+    def could(self, watcher: Unit, mover: Unit) -> Hashable | None:
+        """Every inch is a new chance: what else could be waited for is the owner's business."""
+        return object() if ambush.could_spring(self.battle, watcher, mover) else None
+
+    def offer(self, mover: Unit, ready: Sequence[Unit]) -> Procedure[None]:
+        """Their owner springs an ambush, waits, or holds his fire until the unit has done."""
+        return ambush.offer(self.battle, mover, "moving")
+
+    def stopped(self, mover: Unit) -> bool:
+        """Fire has turned its die, or stopped it for good (16.6, 20.4)."""
+        return mover.die != self.order or mover.immobilised
 
 
 def travel(
@@ -53,71 +60,33 @@ def travel(
     destroyed, or whose die fire has turned, goes no farther. Whoever is set down ``at_once`` makes no steps.
     ``gone`` is how far the same move has gone before, in other legs: its inches count on.
     """
-    from grognard.games.bolt_action import reactions
+    begin = battle.anchor(unit) if unit.status == ON_TABLE else None
+    watch = None if at_once else Ambushers(battle, unit)
 
-    before = {model.id: (model.x, model.y, model.heading) for model in unit.models}
-    begin = formation.anchor(battle, unit) if unit.status == ON_TABLE else None
-    far = max(map(long, paths.values()), default=0.0)
-    inch = battle.figures.distance("movement_figures", "ambush_step")
-    order, whole = unit.die, True
-    if far > 0 and not at_once and watched(battle, unit):
-        steps = moments(gone, far, inch)
-        for number, step in enumerate(steps):
-            if number in LOOK_AHEAD:
-                to = LOOK_AHEAD[number]
-                reactions.foresee(battle, unit, [_stand(unit, paths, part, far) for part in steps[number:to]])
-            for model, (x, y) in zip(unit.models, _stand(unit, paths, step, far)):
-                model.x, model.y = x, y
-            _count(battle, unit)
-            yield from reactions.ambush(battle, unit, "moving")
-            if unit.status == LOST or not unit.models:
-                return False
-            if unit.die != order or unit.immobilised:
-                whole = False
-                far = _halt(battle, unit, paths, step, far)
-                break
-    if whole:
-        for model in unit.models:
-            if model.id in paths:
-                model.x, model.y = paths[model.id][-1]
-            if model.id in headings:
-                model.heading = headings[model.id] % 360
+    def note(unit: Unit) -> None:
+        _count(battle, unit)
+
+    journey = yield from kit.travel(battle, unit, paths, headings, watch=watch, moved=note, gone=gone)
+    if unit.status == LOST or not unit.models:
+        return False
+    before = journey.before
     # To turn is a move only of what has a front: a hull, a gun, a Fixed weapon (17.11).
     fronts = not battle.type(unit).infantry or how == "turn"
     if any((m.x, m.y) != before[m.id][:2] or (fronts and m.heading != before[m.id][2]) for m in unit.models):
         _count(battle, unit)
     else:
-        battle.touched(unit)
-    _tell(battle, unit, before, begin, far, how, rules)
-    if not whole:
-        at = formation.anchor(battle, unit)
+        battle.invalidate(unit)
+    _tell(battle, unit, before, begin, journey.far, how, rules)
+    if not journey.whole:
+        at = battle.anchor(unit)
         battle.emit(Halted(side=unit.side, unit=unit.id, place=place(*at), rules=("16.6",)))
-    return whole
-
-
-def _halt(battle: BoltBattle, unit: Unit, paths: Mapping[str, Path], step: float, far: float) -> float:
-    """How far a move goes that is cut short: to here, or as little on as everybody needs to find room, or back.
-
-    Men who come out by one door, or pass through friends (8.5), cannot stop in one another.
-    """
-    others = [*battle.everybody([unit]), *battle.wreck_bodies()]
-    bases = battle.bodies(unit)
-    onward = [*np.arange(step, far, ROOM_STEP), far]
-    for there in [*onward, *np.arange(step, 0.0, -ROOM_STEP), 0.0]:
-        places = _stand(unit, paths, float(there), far)
-        stand = [base.at(*spot) for base, spot in zip(bases, places)]
-        if formations.clear(stand) and not any(bodies.overlaps(base, others) for base in stand):
-            for model, (x, y) in zip(unit.models, places):
-                model.x, model.y = x, y
-            battle.touched(unit)
-            return float(there)
-    return step
+    return journey.whole
 
 
 def _count(battle: BoltBattle, unit: Unit) -> None:
     """The unit has moved this turn (17.11, 24.2)."""
     unit.moved, unit.moving = battle.state.turn, True
-    battle.touched(unit)
+    battle.invalidate(unit)
 
 
 def _tell(
@@ -133,7 +102,7 @@ def _tell(
     for model in unit.models:
         x, y, _ = before.get(model.id, (model.x, model.y, 0))
         steps.append((model.id, x, y, model.x, model.y, model.heading))
-    end = formation.anchor(battle, unit)
+    end = battle.anchor(unit)
     if far >= 1:
         start = place(*(begin or end))
         battle.emit(

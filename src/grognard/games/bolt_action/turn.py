@@ -9,27 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grognard.core.ask import Ask, Option, Procedure, Rules
-from grognard.core.dice import at_least, by_face
-from grognard.games.bolt_action import headquarters, morale, orders, setup, turn_events, victory
-from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
-from grognard.games.bolt_action.state import (
-    ABOARD,
-    AMBUSH,
-    DEPLOY,
-    DOWN,
-    ON_TABLE,
-    ORDERS_PHASE,
-    OVER,
-    START,
-    TURN_END,
-    Unit,
+from grognard.core.dice import at_least, drawn
+from grognard.games.bolt_action import (
+    bailing_out,
+    barrages_and_aircraft,
+    morale,
+    orders,
+    setup,
+    transports,
+    turn_events,
+    victory,
 )
-
-#: The units that keep their dice into the next turn, while the sides are asked.
-KEPT = "kept"
-#: Whether the further turn has been given.
-EXTENDED = "extended"
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.charts import charts
+from grognard.games.bolt_action.state import AMBUSH, DEPLOY, DOWN, ORDERS_PHASE, OVER, START, TURN_END, Unit
+from grognard.kits.table.state import ABOARD, ON_TABLE
 
 
 def play(battle: BoltBattle) -> Rules:
@@ -37,8 +31,7 @@ def play(battle: BoltBattle) -> Rules:
     state = battle.state
     while state.phase != OVER:
         following = yield from PHASES[state.phase](battle)
-        if battle.ahead:
-            return  # odds end with the order
+        battle.settled()
         if state.phase != OVER:
             state.phase, state.step = following, 0
 
@@ -50,9 +43,9 @@ def start(battle: BoltBattle) -> Procedure[str]:
     """The dice go into the cup, and what was called from the guns and the air comes, or not (1.9, 26.3, 26.6)."""
     state = battle.state
     fill_cup(battle)
-    state.memory.pop("acted", None)
+    state.scratch.acted = {}
     battle.emit(turn_events.TurnBegins(turn=state.turn, rules=("1.1",)))
-    yield from headquarters.resolve(battle)
+    yield from barrages_and_aircraft.resolve(battle)
     return OVER if victory.wiped_out(battle) else ORDERS_PHASE
 
 
@@ -77,8 +70,7 @@ def give_orders(battle: BoltBattle) -> Procedure[str]:
             battle.emit(turn_events.OrdersEnd(rules=("1.7",)))
             return TURN_END
         yield from orders.choose(battle, state.side)
-        if battle.ahead:
-            break
+        battle.settled()
     return OVER
 
 
@@ -91,7 +83,7 @@ def draw(battle: BoltBattle) -> bool:
             # The log says a side as people do.
             sides = {side.replace("_", " ").title(): side for side in battle.sides}
             faces = tuple(title for each in dice for title, side in sides.items() if side == each)
-            side = sides[battle.roll("", "order die drawn", f"1d{len(dice)}", by_face(faces), ("1.2",))]
+            side = sides[battle.roll("", "order die", f"1d{len(dice)}", drawn(faces), ("1.2",))]
         state.cup[side] -= 1
         state.side = side
         battle.emit(turn_events.DieDrawn(side=side, rules=("1.2",)))
@@ -123,11 +115,9 @@ def end_turn(battle: BoltBattle) -> Procedure[str]:
 
 def _clear(battle: BoltBattle) -> Procedure[None]:
     """Transports that stand empty among the enemy are lost (24.7)."""
-    from grognard.games.bolt_action import transports
-
     for vehicle in transports.stranded(battle):
         morale.destroy(battle, vehicle, ("24.7",), "stands empty among the enemy and is lost", wreck=False)
-    yield from morale.aftermath(battle)
+    yield from bailing_out.aftermath(battle)
 
 
 def may_keep(unit: Unit) -> bool:
@@ -137,13 +127,13 @@ def may_keep(unit: Unit) -> bool:
 
 def _keep(battle: BoltBattle, side: str) -> Procedure[None]:
     """The owner says for each unit on Ambush or Down whether it keeps its die (1.12, D13)."""
-    kept: list[str] = battle.state.memory.setdefault(KEPT, [])
+    kept = battle.state.scratch.kept
     done = Option("done", "Return the other dice to the cup", "done", rule="1.8")
     while units := [u for u in battle.units(side, on_table=False) if may_keep(u) and u.id not in kept]:
         options = [
             Option(
                 f"keep {u.id}",
-                f"{battle.say(u)} keeps {turn_events.ORDER_TITLES[u.die]}",
+                f"{battle.name(u)} keeps {turn_events.ORDER_TITLES[u.die]}",
                 "keep",
                 u.id,
                 rule="1.12",
@@ -163,7 +153,7 @@ def _keep(battle: BoltBattle, side: str) -> Procedure[None]:
 
 def _return_dice(battle: BoltBattle) -> None:
     """All other dice go back; nobody is moving any more (1.8)."""
-    kept = battle.state.memory.pop(KEPT, [])
+    kept, battle.state.scratch.kept = battle.state.scratch.kept, []
     for unit in battle.state.units.values():
         unit.moving = False
         if unit.id not in kept:
@@ -176,16 +166,16 @@ def _next_turn(battle: BoltBattle) -> str:
     """The next turn, or after the last a die for one more, or the end (28.3)."""
     state = battle.state
     if state.turn >= state.last_turn:
-        if not battle.scenario.further_turn or state.memory.get(EXTENDED):
+        if not battle.scenario.further_turn or state.scratch.extended:
             victory.decide(battle)
             return OVER
-        further = at_least(figures().number("length", "further_turn_on"))
+        further = at_least(charts().number("length", "further_turn_on"))
         more: bool = battle.roll("", "a further turn", "1d6", further, ("28.3",))
         battle.emit(turn_events.FurtherTurn(further=more, rules=("28.3",)))
         if not more:
             victory.decide(battle)
             return OVER
-        state.memory[EXTENDED] = True
+        state.scratch.extended = True
         state.last_turn = state.turn + 1
     state.turn += 1
     return START

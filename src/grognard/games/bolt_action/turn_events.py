@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from msgspec import structs
-
-from grognard.core.events import NO_NAMES, Event, place_told
+from grognard.core.events import Change, Told
 
 ORDER_TITLES = {
     "fire": "Fire",
@@ -19,39 +17,10 @@ ORDER_TITLES = {
 }
 
 
-class TurnEvent(Event, frozen=True, kw_only=True):
-    """An event whose sentence is filled in from its fields, units by their names.
+class TurnEvent(Told, frozen=True, kw_only=True):
+    """An event of the order dice."""
 
-    It ``matters`` where it belongs to what an order leads to, so that odds tell it.
-    """
-
-    sentence: ClassVar[str] = ""
-    matters: ClassVar[bool] = False
-
-    def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
-        """The event as a sentence."""
-        fields = {name: _in_words(name, getattr(self, name), names) for name in self.__struct_fields__}
-        return self.pattern().format(**fields)
-
-    def outcome(self, names: Mapping[str, str] = NO_NAMES) -> str | None:
-        """The event as odds tell it; None where it is no outcome."""
-        return self.say(names) if self.matters else None
-
-    def pattern(self) -> str:
-        """The sentence with its gaps; some events have several."""
-        return self.sentence
-
-
-def _in_words(field: str, value: Any, names: Mapping[str, str]) -> Any:
-    if not isinstance(value, str):
-        return value
-    if field == "side":
-        return value.upper() if len(value) <= 2 else value.replace("_", " ").capitalize()
-    if field == "order":
-        return ORDER_TITLES.get(value, value)
-    if field == "place":
-        return place_told(value, names)
-    return names.get(value, value)
+    words: ClassVar[Mapping[str, Mapping[str, str]]] = {"order": ORDER_TITLES}
 
 
 def _article(word: str) -> str:
@@ -68,9 +37,11 @@ def _count(number: int, thing: str) -> str:
 
 
 class TurnBegins(TurnEvent, frozen=True, kw_only=True):
-    """A turn begins with so many dice in the cup."""
+    """Turn {turn} begins.
 
-    sentence: ClassVar[str] = "Turn {turn} begins"
+    A turn begins with so many dice in the cup.
+    """
+
     turn: int
 
 
@@ -83,21 +54,25 @@ class DieDrawn(TurnEvent, frozen=True, kw_only=True):
 
 
 class DieAside(TurnEvent, frozen=True, kw_only=True):
-    """Nobody can use the die that was drawn."""
+    """No {side} unit can take the die; it is set aside.
 
-    sentence: ClassVar[str] = "No {side} unit can take the die; it is set aside"
+    Nobody can use the die that was drawn.
+    """
 
 
 class OrdersEnd(TurnEvent, frozen=True, kw_only=True):
-    """The cup is empty."""
+    """Every unit has its order: the turn ends.
 
-    sentence: ClassVar[str] = "Every unit has its order: the turn ends"
+    The cup is empty.
+    """
 
 
 class DieKept(TurnEvent, frozen=True, kw_only=True):
-    """A unit on Ambush or Down keeps its die into the next turn."""
+    """{unit} keeps its {order} die.
 
-    sentence: ClassVar[str] = "{unit} keeps its {order} die"
+    A unit on Ambush or Down keeps its die into the next turn.
+    """
+
     unit: str
     order: str
 
@@ -109,32 +84,39 @@ class FurtherTurn(TurnEvent, frozen=True, kw_only=True):
 
     def pattern(self) -> str:
         """Either way in words."""
-        return "One further turn is played" if self.further else "No further turn is played"
+        return "One more turn is played" if self.further else "No more turns are played"
 
 
 # ---- orders (2, 3, 4) --------------------------------------------------------------------------------
 
 
 class OrderGiven(TurnEvent, frozen=True, kw_only=True):
-    """A die is placed beside a unit."""
+    """{unit}: {order}.
 
-    sentence: ClassVar[str] = "{unit}: {order}"
+    A die is placed beside a unit.
+    """
+
+    choice: ClassVar[bool] = True
     unit: str
     order: str
 
 
 class OrderRefused(TurnEvent, frozen=True, kw_only=True):
-    """The order test failed."""
+    """{unit} does not obey and goes Down.
 
-    sentence: ClassVar[str] = "{unit} does not obey and goes Down"
+    The order test failed.
+    """
+
     matters: ClassVar[bool] = True
     unit: str
 
 
 class OrderObeyed(TurnEvent, frozen=True, kw_only=True):
-    """The order test was passed."""
+    """{unit} obeys.
 
-    sentence: ClassVar[str] = "{unit} obeys"
+    The order test was passed.
+    """
+
     matters: ClassVar[bool] = True
     unit: str
 
@@ -149,23 +131,32 @@ class Fubar(TurnEvent, frozen=True, kw_only=True):
     def pattern(self) -> str:
         """What goes wrong."""
         return {
-            "friendly_fire": "FUBAR: {unit} takes its own side for the enemy",
+            "friendly_fire": "FUBAR: {unit} mistakes its own side for the enemy",
             "panic": "FUBAR: {unit} panics",
         }[self.result]
 
+    def change(self) -> Change | None:
+        """What goes wrong."""
+        what = {"friendly_fire": "mistakes its own side for the enemy (FUBAR)", "panic": "panics (FUBAR)"}[self.result]
+        return Change(self.unit, what)
+
 
 class WentDown(TurnEvent, frozen=True, kw_only=True):
-    """A unit goes Down other than by an order that it was given."""
+    """{unit} goes Down.
 
-    sentence: ClassVar[str] = "{unit} goes Down"
+    A unit goes Down other than by an order that it was given.
+    """
+
     matters: ClassVar[bool] = True
     unit: str
 
 
 class Rallied(TurnEvent, frozen=True, kw_only=True):
-    """A Rally order is carried out."""
+    """{unit} rallies.
 
-    sentence: ClassVar[str] = "{unit} rallies"
+    A Rally order is carried out.
+    """
+
     unit: str
 
 
@@ -176,6 +167,7 @@ class Pinned(TurnEvent, frozen=True, kw_only=True):
     """A unit gets pin markers."""
 
     matters: ClassVar[bool] = True
+    harm: ClassVar[bool] = True
     unit: str
     pins: int
     left: int
@@ -184,11 +176,9 @@ class Pinned(TurnEvent, frozen=True, kw_only=True):
         """How many it gets."""
         return f"{{unit}} takes {_count(self.pins, 'pin')}"
 
-    def joined(self, later: Event) -> Event | None:
-        """Pins of one attack are told together."""
-        if not isinstance(later, Pinned) or later.unit != self.unit:
-            return None
-        return structs.replace(later, pins=self.pins + later.pins)
+    def change(self) -> Change | None:
+        """How many it gets."""
+        return self.counted("takes #", self.pins, "pin")
 
 
 class Unpinned(TurnEvent, frozen=True, kw_only=True):
@@ -203,11 +193,17 @@ class Unpinned(TurnEvent, frozen=True, kw_only=True):
         """How many it loses."""
         return f"{{unit}} loses {_count(self.pins, 'pin')}"
 
+    def change(self) -> Change | None:
+        """How many it loses."""
+        return self.counted("loses #", self.pins, "pin")
+
 
 class Held(TurnEvent, frozen=True, kw_only=True):
-    """A morale check is passed."""
+    """{unit} holds.
 
-    sentence: ClassVar[str] = "{unit} holds"
+    A morale check is passed.
+    """
+
     unit: str
 
 
@@ -217,6 +213,7 @@ class Destroyed(TurnEvent, frozen=True, kw_only=True):
     unit: str
     how: str = ""
     matters: ClassVar[bool] = True
+    harm: ClassVar[bool] = True
     fatal: ClassVar[bool] = True
 
     def pattern(self) -> str:
@@ -235,26 +232,39 @@ class Greened(TurnEvent, frozen=True, kw_only=True):
         """How they take it."""
         return {
             "shaken": "{unit}: the green men are shaken",
-            "steady": "{unit}: the green men bear their first loss",
+            "steady": "{unit}: the green men hold after their first loss",
             "regular": "{unit}: the green men have become Regulars",
         }[self.result]
+
+    def change(self) -> Change | None:
+        """How they take it."""
+        what = {
+            "shaken": "is shaken by its first loss",
+            "steady": "holds after its first loss",
+            "regular": "becomes Regular",
+        }
+        return Change(self.unit, what[self.result], harm=self.result == "shaken")
 
 
 # ---- reactions (16) ----------------------------------------------------------------------------------
 
 
 class AmbushSprung(TurnEvent, frozen=True, kw_only=True):
-    """A unit on Ambush interrupts an enemy."""
+    """{unit} springs its ambush on {target}.
 
-    sentence: ClassVar[str] = "{unit} springs its ambush on {target}"
+    A unit on Ambush interrupts an enemy.
+    """
+
     unit: str
     target: str
 
 
 class Escaped(TurnEvent, frozen=True, kw_only=True):
-    """A recce vehicle makes off."""
+    """{unit} escapes.
 
-    sentence: ClassVar[str] = "{unit} escapes"
+    A recce vehicle makes off.
+    """
+
     matters: ClassVar[bool] = True
     unit: str
 
@@ -274,9 +284,10 @@ class AmmunitionNamed(TurnEvent, frozen=True, kw_only=True):
 
 
 class DeploysFirst(TurnEvent, frozen=True, kw_only=True):
-    """The lower roller places the first unit."""
+    """The {side} side places the first unit.
 
-    sentence: ClassVar[str] = "The {side} side places the first unit"
+    The lower roller places the first unit.
+    """
 
 
 class Deployed(TurnEvent, frozen=True, kw_only=True):
@@ -291,16 +302,18 @@ class Deployed(TurnEvent, frozen=True, kw_only=True):
     def pattern(self) -> str:
         """Where it begins."""
         if self.waits:
-            return "{unit} finds no room and waits in reserve"
+            return "{unit} can't find room and waits in reserve"
         if self.aboard:
-            return "{unit} begins aboard {aboard}"
+            return "{unit} starts aboard {aboard}"
         return "{unit} is placed in {piece}" if self.piece else "{unit} is placed {place}"
 
 
 class ReserveWaits(TurnEvent, frozen=True, kw_only=True):
-    """A reserve stays off the table for this turn."""
+    """{unit} stays in reserve.
 
-    sentence: ClassVar[str] = "{unit} stays in reserve"
+    A reserve stays off the table for this turn.
+    """
+
     unit: str
 
 
@@ -341,20 +354,22 @@ class StrikeDelayed(TurnEvent, frozen=True, kw_only=True):
 
     def pattern(self) -> str:
         """What is late."""
-        return "The {side} barrage is delayed" if self.kind == "barrage" else "The {side} aircraft do not come yet"
+        return "The {side} barrage is delayed" if self.kind == "barrage" else "The {side} aircraft have not arrived yet"
 
 
 class BarrageFalls(TurnEvent, frozen=True, kw_only=True):
-    """A barrage falls on everybody near its marker."""
+    """The {side} barrage falls {place}, reaching {radius}″.
+
+    A barrage falls on everybody near its marker.
+    """
 
     place: str
     radius: int
     astray: bool = False
-    sentence: ClassVar[str] = "The {side} barrage falls {place}, reaching {radius}″"
 
     def pattern(self) -> str:
         """Where it falls."""
-        return self.sentence + (", where the enemy wanted it" if self.astray else "")
+        return super().pattern() + (", where the enemy wanted it" if self.astray else "")
 
 
 class AircraftComes(TurnEvent, frozen=True, kw_only=True):
@@ -367,14 +382,15 @@ class AircraftComes(TurnEvent, frozen=True, kw_only=True):
     def pattern(self) -> str:
         """What comes, and whom it takes for its target."""
         what = self.kind.replace("_", "-")
-        does = "takes {target} for its target" if self.astray else "attacks {target}"
+        does = "mistakes {target} for the enemy" if self.astray else "attacks {target}"
         return f"{_article(self.side)} {{side}} {what} {does}"
 
 
 class AircraftDown(TurnEvent, frozen=True, kw_only=True):
-    """Flak brings an aircraft down before it attacks."""
+    """{side} flak brings the aircraft down.
 
-    sentence: ClassVar[str] = "{side} flak brings the aircraft down"
+    Flak brings an aircraft down before it attacks.
+    """
 
 
 class FlakFires(TurnEvent, frozen=True, kw_only=True):
@@ -389,7 +405,9 @@ class FlakFires(TurnEvent, frozen=True, kw_only=True):
 
 
 class StrikeMisses(TurnEvent, frozen=True, kw_only=True):
-    """The bombs fall wide."""
+    """The bombs miss {target}.
 
-    sentence: ClassVar[str] = "The bombs miss {target}"
+    The bombs fall wide.
+    """
+
     target: str

@@ -9,9 +9,9 @@ from grognard.core.dice import Faces, Reader, counts
 from grognard.core.tally import Tally
 from grognard.games.bolt_action import armour, damage, fire_events, morale, pins
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
+from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.state import ADVANCE, GUN, RUN, Unit
-from grognard.games.bolt_action.to_hit import hit_sort
+from grognard.games.bolt_action.to_hit import hit_faces
 
 #: Weapons against tanks that infantry carries (22.11).
 ANTI_TANK = frozenset({"panzerfaust", "piat", "bazooka", "panzerschreck", "flamethrower_infantry"})
@@ -52,10 +52,10 @@ def bar(battle: BoltBattle, target: Unit) -> Bar | None:
 
 def fight(battle: BoltBattle, unit: Unit, target: Unit) -> Procedure[None]:
     """Every assaulter rolls to hit; all hits together make one damage roll (22.5, 22.6). It does not strike back."""
-    chart = figures()["assault_vehicle"][state_of(target)]
+    chart = charts()["assault_vehicle"][state_of(target)]
     needed = Tally("To hit the vehicle", chart["needed"], "22.5", chart["label"])
     men = sum(model.role != GUN for model in unit.models)
-    read = counts((hit_sort(needed.total),) * men)
+    read = counts((hit_faces(needed.total),) * men)
     hits: int = battle.roll(unit.side, "assault on a vehicle", f"{men}d6", read, ("22.5", "22.9"), (needed,), unit.id)
     battle.emit(
         fire_events.VehicleAssaulted(side=unit.side, unit=unit.id, target=target.id, hits=hits, rules=("22.5",))

@@ -12,11 +12,13 @@ import shapely
 from grognard.board.table import bodies, placement
 from grognard.board.table.bodies import Body
 from grognard.board.table.drive import Drive, End
-from grognard.board.table.places import MEASURE, measured, the
+from grognard.board.table.places import measured, the
 from grognard.core.ask import Ask, Bar, Option, Procedure
+from grognard.core.dice import at_least
 from grognard.core.poses import Pose, length, read_pose
-from grognard.games.bolt_action import areas, clearance, ground, travel
+from grognard.games.bolt_action import areas, clearance, collapse, ground, movement, transports, travel
 from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.move_events import Rammed
 from grognard.games.bolt_action.state import ADVANCE, RUN, Unit
 
 #: Drive there and look along the way, or turn there as well if a pivot is left.
@@ -25,8 +27,8 @@ DRIVE, FACE = placement.DriveArea.DRIVE, placement.DriveArea.FACE
 SPENT = 10.0
 MOST = 12
 
-TOO_FAR_ROUND = Bar("10.1", "it has no pivot left that would turn it there")
-NO_ROOM = Bar("10.2", "its hull has no room to turn there")
+TOO_FAR_ROUND = Bar("10.1", "it doesn't have a pivot left to turn that way")
+NO_ROOM = Bar("10.2", "its hull doesn't have room to turn there")
 
 
 class Trip(NamedTuple):
@@ -48,7 +50,7 @@ class Trip(NamedTuple):
 
 def begin(battle: BoltBattle, unit: Unit, order: str, *, reverse: bool = False) -> Trip:
     """A fresh move with an order, forward or in reverse (8.2, 10.1, 10.3 to 10.5, 27.8)."""
-    kind, figures = battle.type(unit), battle.figures
+    kind, figures = battle.type(unit), battle.charts
     rates, pivots = figures.rates[kind.moves_as], figures.pivots[kind.mobility]
     turns = pivots.run if order == RUN else pivots.advance
     if not reverse:
@@ -62,25 +64,22 @@ def begin(battle: BoltBattle, unit: Unit, order: str, *, reverse: bool = False) 
 
 def _remarks(battle: BoltBattle, unit: Unit, stand: Sequence[Body]) -> list[str]:
     """What is worth knowing before a vehicle goes somewhere."""
-    from grognard.games.bolt_action import transports
-
     return [*transports.remarks(battle, unit, stand[0]), *areas.remarks(battle, unit, stand)]
 
 
 class DriveArea(placement.DriveArea):
     """Where one leg of a vehicle's move can go: a pivot toward the point, then straight there (10.2)."""
 
-    measure = MEASURE
     off_table = ground.OFF_TABLE
     one_model = Bar("10.2", "a vehicle is one model")
     too_far_round = TOO_FAR_ROUND
     no_room = NO_ROOM
-    straight_back = Bar("10.3", "in reverse it goes straight back, without pivots")
+    straight_back = Bar("10.3", "in reverse it goes straight back and can't pivot")
 
     def __init__(self, battle: BoltBattle, unit: Unit, trip: Trip) -> None:
         self.battle, self.of, self.trip = battle, unit, trip
         road = ground.corridor(battle.table) if trip.on_road else None
-        factor = battle.figures.number("movement_figures", "road_factor")
+        factor = battle.charts.number("movement_figures", "road_factor")
         left = (factor * trip.far if road is not None else trip.far) - trip.used
         body, table = battle.hull(unit), battle.table
         hulls, centres = ground.hull_barriers(battle, unit, body, left, run=trip.order == RUN)
@@ -91,7 +90,7 @@ class DriveArea(placement.DriveArea):
             table.height,
             max(0.0, trip.far - trip.used),
             trip.pivots - trip.turned,
-            battle.figures.pivots[battle.type(unit).mobility].degrees,
+            battle.charts.pivots[battle.type(unit).mobility].degrees,
             reverse=trip.reverse,
             corridors=road,
             far_on_road=max(0.0, factor * trip.far - trip.used) if road is not None else 0.0,
@@ -103,13 +102,15 @@ class DriveArea(placement.DriveArea):
             drive,
             hulls,
             centres,
+            measure=table.measure,
             near=clearance.friends(battle, unit, left),
-            gap=battle.figures.distance("movement_figures", "friend_gap"),
+            # At 1.00 in it may stop, beside friends as beside enemies (8.4).
+            gap=battle.charts.distance("movement_figures", "friend_gap") - 2 * bodies.HAIR,
             remarks=partial(_remarks, battle, unit),
-            label=f"{battle.say(unit)} drives there",
+            label=f"{battle.name(unit)} drives there",
             rule="10.2",
         )
-        self.far_rule = "10.3" if trip.reverse else battle.figures.rates[battle.type(unit).moves_as].rule
+        self.far_rule = "10.3" if trip.reverse else battle.charts.rates[battle.type(unit).moves_as].rule
 
     @property
     def spent(self) -> bool:
@@ -161,11 +162,15 @@ def drive(battle: BoltBattle, unit: Unit, order: str) -> Procedure[None]:
 
 
 def _question(battle: BoltBattle, unit: Unit, trip: Trip, area: DriveArea) -> Ask:
-    far = measured(max(0.0, trip.far - trip.used))
+    far = measured(max(0.0, trip.far - trip.used), battle.measure)
     word = "reverse" if trip.reverse else "drive"
     on_road = max(0, round(area.drive.far_on_road))
-    road = f" ({measured(on_road)} along the road)" if on_road > trip.far - trip.used and area.on_road else ""
-    prompt = f"{battle.say(unit)}: {word} where, up to {far}{road}?"
+    road = (
+        f" ({measured(on_road, battle.measure)} along the road)"
+        if on_road > trip.far - trip.used and area.on_road
+        else ""
+    )
+    prompt = f"{battle.name(unit)}: {word} where, up to {far}{road}?"
     return Ask(unit.side, prompt, lambda: list(options(battle, unit, trip, area)), rule="10.2", area=lambda: area)
 
 
@@ -173,23 +178,19 @@ def leg(
     battle: BoltBattle, unit: Unit, area: DriveArea, pose: Pose, *, how: str, rules: tuple[str, ...] = ()
 ) -> Procedure[Trip | None]:
     """Drive one leg; what is left of the move, or None if it is over."""
-    from grognard.games.bolt_action import transports
-
     trip, (found, pivots) = area.trip, area.end(pose)
     model = unit.models[0]
     start = (model.x, model.y)
     heading = area.last_heading(pose, found, pivots)
     if found.distance:
         model.heading = found.heading
-        battle.touched(unit)
+        battle.invalidate(unit)
         if trip.reverse and trip.order == RUN and battle.has(unit, "turn_on_the_spot"):
             heading = (found.heading + 180) % 360
             rules = (*rules, "27.8")
-    rate = battle.figures.rates[battle.type(unit).moves_as].rule
+    rate = battle.charts.rates[battle.type(unit).moves_as].rule
     cited = (*rules, "10.3" if trip.reverse else rate, *(("10.1",) if pivots else ()))
     path = {model.id: [start, (found.x, found.y)]}
-    if trip.order == RUN and found.distance:
-        battle.state.memory.setdefault(transports.RAN, {})[unit.id] = battle.state.turn  # nobody gets out now (24.3)
     whole = yield from travel.travel(battle, unit, path, {model.id: heading}, how=how, rules=cited, gone=trip.used)
     if not whole or not battle.alive(unit) or "27.8" in rules:
         return None
@@ -214,9 +215,9 @@ def keeps_to_road(battle: BoltBattle, start: tuple[int, int], end: tuple[int, in
 
 def options(battle: BoltBattle, unit: Unit, trip: Trip, area: DriveArea) -> Iterator[Option]:
     """What a vehicle can do next, with a handful of good legs."""
-    name = battle.say(unit)
+    name = battle.name(unit)
     if trip.begun:
-        yield Option("done", f"{name} has done", "done", unit.id, rule="10.2")
+        yield Option("done", f"{name} is done", "done", unit.id, rule="10.2")
     else:
         yield Option("stay", f"{name} stays", "stay", unit.id, rule="2.8")
         if trip.reverse:
@@ -249,14 +250,16 @@ def good_legs(battle: BoltBattle, unit: Unit, area: DriveArea, *, turns: bool = 
     seen: set[str] = set()
     for part in (1.0, 0.5):
         for label, course, most in wanted:
-            far = min(float(limits[course]) * part, most) - 1
+            far = min(float(limits[course]) * part, most)
             if far < 50 or len(seen) >= MOST:
                 continue
-            ux, uy = bodies.direction(course)
-            pose = Pose(round(body.x + ux * far), round(body.y + uy * far), (course + back) % 360, DRIVE)
-            if pose.key() not in seen and area.bar(pose) is None:
+            # Beside something that it just clears a hundredth less may be wanted.
+            ends = (bodies.onward(body.x, body.y, course, far - less) for less in (0, 1))
+            poses = (Pose(x, y, (course + back) % 360, DRIVE) for x, y in ends)
+            pose = next((pose for pose in poses if area.bar(pose) is None), None)
+            if pose is not None and pose.key() not in seen:
                 seen.add(pose.key())
-                gone = measured(far)
+                gone = measured(math.hypot(pose.x - body.x, pose.y - body.y), battle.measure)
                 yield Option(pose.key(), f"{gone} {label}", "pose", unit.id, pose.place, cost=gone, rule="10.2")
     if turns and trip.pivots > trip.turned:
         for by in (45, 90, 270, 315):
@@ -270,7 +273,7 @@ def _goals(battle: BoltBattle, unit: Unit, body: Body) -> list[tuple[str, float,
     found = [(f"toward {o.called}", float(o.x), float(o.y), 0.0) for o in battle.scenario.objectives[:2]]
     foes = [foe for foe in battle.enemies(unit.side) if foe.models]
     foes.sort(key=lambda foe: (math.hypot(foe.models[0].x - body.x, foe.models[0].y - body.y), foe.n))
-    found += [(f"toward {battle.say(f)}", float(f.models[0].x), float(f.models[0].y), 500.0) for f in foes[:2]]
+    found += [(f"toward {battle.name(f)}", float(f.models[0].x), float(f.models[0].y), 500.0) for f in foes[:2]]
     return found
 
 
@@ -281,12 +284,11 @@ def rammable(battle: BoltBattle, unit: Unit, trip: Trip, area: DriveArea) -> lis
     """The buildings that a heavy tank can drive down from here (25.8)."""
     if trip.order != ADVANCE or trip.reverse or battle.type(unit).damage_class not in HEAVY:
         return []
-    from grognard.games.bolt_action import buildings
 
     table = battle.table
     found = []
     for piece in table.pieces:
-        if table.kind(piece).ground == ground.BUILDING and piece.soft and not buildings.inside(battle, piece.id):
+        if table.kind(piece).ground == ground.BUILDING and piece.soft and not battle.inside(piece.id):
             if course_into(battle, area, piece) is not None:
                 found.append(piece)
     return found
@@ -315,10 +317,6 @@ def course_into(battle: BoltBattle, area: DriveArea, piece: Any) -> int | None:
 
 def _demolish(battle: BoltBattle, unit: Unit, area: DriveArea, id: str) -> Procedure[None]:
     """Drive into a building; it comes down, or the tank is immobilised (25.8)."""
-    from grognard.core.dice import at_least
-    from grognard.games.bolt_action import buildings
-    from grognard.games.bolt_action.move_events import Rammed
-
     piece = battle.table.by_id[id]
     course = course_into(battle, area, piece)
     assert course is not None
@@ -329,20 +327,18 @@ def _demolish(battle: BoltBattle, unit: Unit, area: DriveArea, id: str) -> Proce
         left = yield from leg(battle, unit, area, Pose(x, y, course, DRIVE), how=ADVANCE, rules=("25.8",))
         if left is None:
             return
-    needed = battle.figures.number("buildings", "demolish_needed")
+    needed = battle.charts.number("buildings", "demolish_needed")
     down: bool = battle.roll(unit.side, "driving down a building", "1d6", at_least(needed), ("25.8",), unit=unit.id)
     battle.emit(Rammed(side=unit.side, unit=unit.id, piece=id, down=down, rules=("25.8",)))
     if down:
-        buildings.make_rough(battle, id)
+        collapse.make_rough(battle, id)
     else:
         unit.immobilised = True
-    battle.touched()
+    battle.invalidate()
 
 
 def exits(battle: BoltBattle, unit: Unit, area: DriveArea) -> list[str]:
     """The edges that the vehicle can drive off over, straight on from where it looks."""
-    from grognard.games.bolt_action import movement
-
     if area.trip.reverse:
         return []
     return [edge for edge in movement.exit_edges(battle, unit) if _off_over(battle, area, edge) is not None]
@@ -371,8 +367,6 @@ def _off_over(battle: BoltBattle, area: DriveArea, edge: str) -> tuple[int, floa
 
 
 def _exit(battle: BoltBattle, unit: Unit, area: DriveArea, edge: str) -> Procedure[None]:
-    from grognard.games.bolt_action import movement
-
     found = _off_over(battle, area, edge)
     assert found is not None
     course, far = found

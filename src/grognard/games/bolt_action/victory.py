@@ -9,9 +9,10 @@ from grognard.core.tally import Tally
 from grognard.core.view import Result
 from grognard.games.bolt_action import morale, turn_events
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.figures import figures
-from grognard.games.bolt_action.scenario import ExitPoints, Objective
-from grognard.games.bolt_action.state import EXITED, OVER, Unit
+from grognard.games.bolt_action.charts import charts
+from grognard.games.bolt_action.state import OVER, Unit
+from grognard.kits.table.scenario import ExitPoints, Objective
+from grognard.kits.table.state import EXITED
 
 
 def score(battle: BoltBattle) -> dict[str, int]:
@@ -23,7 +24,7 @@ def points(battle: BoltBattle, side: str) -> Tally:
     """What a side has scored so far: enemies destroyed, objectives held, units that got through (28.4, 28.5)."""
     rules, enemy = battle.scenario.victory, battle.other(side)
     tally = Tally("points", 0, "28.4")
-    each = rules.attrition.get(side, figures().number("length", "attrition"))
+    each = rules.attrition.get(side, charts().number("length", "attrition"))
     lost = len(battle.state.lost.get(enemy, ()))
     if each and lost:
         tally.add("destroyed", each * lost, "28.4", f"{lost} enemy unit{'s' if lost > 1 else ''}")
@@ -44,16 +45,16 @@ def _scores_exit(battle: BoltBattle, unit: Unit, way: ExitPoints) -> bool:
     """
     if unit.status != EXITED or (way.kinds and battle.type(unit).kind not in way.kinds):
         return False
-    return bool(battle.state.memory.get("exits", {}).get(unit.id, way.edge) == way.edge)
+    return battle.state.scratch.exits.get(unit.id, way.edge) == way.edge
 
 
 def holder(battle: BoltBattle, objective: Objective) -> str:
     """The side with living infantry or a vehicle at an objective where the enemy has none, or "" (28.5)."""
     key = ("holder", objective.id)
-    found: str | None = battle.memo.get(key)
+    found: str | None = battle.cache.get(key)
     if found is None:
         there = {unit.side for unit in battle.units() if _at(battle, unit, objective)}
-        found = battle.memo[key] = there.pop() if len(there) == 1 else ""
+        found = battle.cache[key] = there.pop() if len(there) == 1 else ""
     return found
 
 
@@ -61,7 +62,7 @@ def _at(battle: BoltBattle, unit: Unit, objective: Objective) -> bool:
     """Whether a unit that counts stands at an objective; guns do not count (28.5)."""
     if battle.type(unit).artillery:
         return False
-    near = figures().distance("length", "objective_distance") + HAIR
+    near = charts().distance("length", "objective_distance") + HAIR
     x, y = objective.x, objective.y
     for body in battle.bodies(unit):
         room = near + body.foot.farthest

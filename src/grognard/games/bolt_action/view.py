@@ -5,34 +5,22 @@ Everything on the table is open to both sides. Only what waits in reserve may be
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from grognard.board.table.places import TableNames, the
+from grognard.board.table.places import the
 from grognard.core.files import Document
 from grognard.core.poses import place
+from grognard.core.symbols import symbol_code
 from grognard.core.view import MarkerView, ModelView, UnitView, View
 from grognard.games.bolt_action import formation, victory
-from grognard.games.bolt_action.battle import BoltBattle, copy_state
-from grognard.games.bolt_action.figures import FOLDER, figures
-from grognard.games.bolt_action.roster import UnitType, roster
-from grognard.games.bolt_action.state import (
-    ABOARD,
-    CREW,
-    EXITED,
-    GUN,
-    GUNNER,
-    HULL,
-    LOADER,
-    LOST,
-    ON_TABLE,
-    RESERVE,
-    SPOTTER,
-    UNPLACED,
-    Model,
-    Unit,
-)
+from grognard.games.bolt_action.battle import BoltBattle
+from grognard.games.bolt_action.charts import FOLDER, charts
+from grognard.games.bolt_action.roster import UnitType, plain, roster
+from grognard.games.bolt_action.state import CREW, GUN, GUNNER, HULL, LOADER, SPOTTER, Model, Unit, copy_state
+from grognard.kits.table import view as kit
+from grognard.kits.table.state import ABOARD, EXITED, LOST, ON_TABLE, RESERVE, UNPLACED
 
 TITLES = {
     "deploy": "Deployment",
@@ -74,7 +62,7 @@ def conceal(battle: BoltBattle, side: str) -> None:
             unit.kind = _stand_in(battle, unit)
             unit.models, unit.size, unit.quality, unit.green = [], 0, "regular", False
             unit.aboard, unit.status = "", RESERVE
-    battle.touched()
+    battle.invalidate()
 
 
 def _stand_in(battle: BoltBattle, unit: Unit) -> str:
@@ -94,20 +82,6 @@ def as_known(battle: BoltBattle, side: str) -> BoltBattle:
 
 
 # ---- the view ---------------------------------------------------------------------------------------------
-
-
-def names(battle: BoltBattle) -> Mapping[str, str]:
-    """How people call units ("Grenadier squad g3"), pieces of terrain that things happen to ("the Mill"), and places.
-
-    Places are told by the ground as it was at first: what has been told does not change when a house falls in.
-    """
-    table = battle.table
-    pieces: dict[str, str] | None = table.kept.get("names of pieces")
-    if pieces is None:
-        pieces = {piece.id: the(table, piece) for piece in table.pieces if piece.id}
-        table.kept["names of pieces"] = pieces
-    units = {unit.id: battle.say(unit) for unit in battle.state.units.values()}
-    return TableNames(pieces | units, battle.scenario.table)
 
 
 def view(battle: BoltBattle, side: str) -> View:
@@ -158,7 +132,7 @@ def tracks(battle: BoltBattle, side: str) -> dict[str, dict[str, Any]]:
 def _waiting(battle: BoltBattle, side: str, whose: str) -> Any:
     reserves = [unit for unit in battle.units(whose, on_table=False) if unit.status == RESERVE]
     if all(knows_unit(battle, side, unit) for unit in reserves):
-        return [battle.say(unit) for unit in reserves]
+        return [battle.name(unit) for unit in reserves]
     return f"{len(reserves)} unknown"
 
 
@@ -169,25 +143,32 @@ def unit_view(battle: BoltBattle, side: str, unit: Unit) -> UnitView:
     carrier = battle.state.units.get(unit.aboard)
     where = ""
     if on_table:
-        where = place(*formation.anchor(battle, unit))
+        where = place(*battle.anchor(unit))
     elif carrier is not None and carrier.status == ON_TABLE and carrier.models:
-        where = place(*formation.anchor(battle, carrier))
+        where = place(*battle.anchor(carrier))
     marked = tuple(states(battle, unit))
     return UnitView(
         id=unit.id,
         side=unit.side,
-        name=battle.say(unit),
+        name=battle.name(unit),
         symbol=symbol(kind, unit.side == side),
         place=where,
         facing=unit.models[0].heading if on_table and looks(battle, unit) else 0,
         with_unit=unit.aboard,
         states=marked,
         stats=stats(battle, unit),
-        short=f"{short(kind)} {unit.id}",
+        short=f"{short(kind)} {_mark(battle, unit)}".rstrip(),
         values=values(battle, unit),
         badges=tuple(badges(battle, unit)),
         models=[model_view(battle, unit, model) for model in unit.models] if unit.status != ABOARD else [],
     )
+
+
+def _mark(battle: BoltBattle, unit: Unit) -> str:
+    """What tells a plate from others of its class: the unit's id, or the number in its name for people."""
+    if not battle.scenario.callings:
+        return unit.id
+    return battle.name(unit).casefold().rpartition(plain(battle.title(unit)).casefold())[2].strip()
 
 
 def looks(battle: BoltBattle, unit: Unit) -> bool:
@@ -205,19 +186,9 @@ def model_view(battle: BoltBattle, unit: Unit, model: Model) -> ModelView:
     title = ", ".join(weapon.title for weapon in bears) or ("" if model.role in _ROLES else "unarmed")
     role = _ROLES.get(model.role, "")
     if battle.type(unit).rank and model.id == "m1":
-        role = figures().officers[battle.type(unit).rank].title
+        role = charts().officers[battle.type(unit).rank].title
         short = "Lt" if "lieutenant" in battle.type(unit).rank else "Cpt"
-    return ModelView(
-        id=model.id,
-        x=model.x / 100,
-        y=model.y / 100,
-        heading=model.heading,
-        radius=foot.radius / 100 if foot.shape == "disc" else 0.0,
-        length=foot.length / 100 if foot.shape == "rect" else 0.0,
-        width=foot.width / 100 if foot.shape == "rect" else 0.0,
-        short=short,
-        title=": ".join(filter(None, (role, title))),
-    )
+    return kit.model_view(model, foot, short=short, title=": ".join(filter(None, (role, title))))
 
 
 def states(battle: BoltBattle, unit: Unit) -> Iterator[str]:
@@ -228,7 +199,7 @@ def states(battle: BoltBattle, unit: Unit) -> Iterator[str]:
         placing = battle.scenario.placing(unit.id)
         yield f"in reserve until turn {placing.turn}" if placing and placing.turn else "in reserve"
     elif unit.status == ABOARD and unit.aboard in battle.state.units:
-        yield f"aboard {battle.say(battle.unit(unit.aboard))}"
+        yield f"aboard {battle.name(battle.unit(unit.aboard))}"
     if unit.die:
         yield f"{unit.die} die"
     if unit.pins:
@@ -245,11 +216,11 @@ def states(battle: BoltBattle, unit: Unit) -> Iterator[str]:
     }
     yield from (word for word, on in flags.items() if on)
     if passengers := battle.passengers(unit):
-        yield f"carries {', '.join(map(battle.say, passengers))}"
+        yield f"carries {', '.join(map(battle.name, passengers))}"
     if unit.ammunition:
         yield f"loaded with {unit.ammunition.upper()}"
     if unit.ranged and unit.ranged in battle.state.units:
-        yield f"ranged in on {battle.say(battle.unit(unit.ranged))}"
+        yield f"ranged in on {battle.name(battle.unit(unit.ranged))}"
     for index in unit.empty:
         yield f"{battle.weapon(unit, index).title} empty"
 
@@ -273,13 +244,13 @@ def values(battle: BoltBattle, unit: Unit) -> str:
     kind = battle.type(unit)
     morale = battle.quality(unit).morale
     if kind.vehicle:
-        return f"D{figures().damage_classes[kind.damage_class].value} M{morale}"
+        return f"D{charts().damage_classes[kind.damage_class].value} M{morale}"
     return f"{len(battle.men(unit))}/{unit.size} M{morale}"
 
 
 def stats(battle: BoltBattle, unit: Unit) -> dict[str, Any]:
     """What a unit is by rule, for its card."""
-    kind, now = battle.type(unit), figures()
+    kind, now = battle.type(unit), charts()
     quality = battle.quality(unit)
     found: dict[str, Any] = {"quality": quality.title, "morale": quality.morale}
     if kind.vehicle:
@@ -308,7 +279,7 @@ def weapon_rows(battle: BoltBattle, unit: Unit) -> list[dict[str, Any]]:
     """The weapons that a unit still has, as rows of a small table."""
     kind, rows = battle.type(unit), []
     for index, mount in enumerate(kind.weapons):
-        weapon = figures().weapons[mount.weapon]
+        weapon = charts().weapons[mount.weapon]
         left = sum(index in model.arms for model in unit.models) if kind.infantry else mount.count
         if not left:
             continue
@@ -332,36 +303,19 @@ def weapon_rows(battle: BoltBattle, unit: Unit) -> list[dict[str, Any]]:
 
 def markers(battle: BoltBattle) -> Iterator[MarkerView]:
     """What lies on the table besides units: objectives, wrecks, smoke, called barrages, changed buildings."""
-    near = figures().distance("length", "objective_distance") / 100
-    for objective in battle.scenario.objectives:
-        owner = victory.holder(battle, objective)
-        text = f"{objective.name} ({objective.points})"
-        yield MarkerView("objective", place(objective.x, objective.y), owner, text=text, radius=near)
-    for wreck in battle.state.wrecks:
-        foot = figures().footprints[battle.kinds[wreck.kind].footprint]
-        yield MarkerView(
-            "wreck",
-            place(wreck.x, wreck.y),
-            facing=wreck.heading,
-            text=f"Wreck of {battle.kinds[wreck.kind].name}",
-            length=foot.length / 100,
-            width=foot.width / 100,
-        )
+    near = charts().distance("length", "objective_distance")
+    yield from kit.objectives(battle, lambda objective: victory.holder(battle, objective), near)
+    yield from kit.wrecks(battle)
     for x, y, radius in battle.state.smoke:
         yield MarkerView("smoke", place(x, y), text="Smoke", radius=radius / 100)
     for strike in battle.state.strikes:
         if strike.kind == "barrage":
-            yield MarkerView("barrage", place(strike.x, strike.y), strike.side, text="Barrage called", radius=near)
+            yield MarkerView(
+                "barrage", place(strike.x, strike.y), strike.side, text="Barrage called", radius=near / 100
+            )
         elif (target := battle.state.units.get(strike.target)) is not None and target.models:
-            yield MarkerView("barrage", place(*formation.anchor(battle, target)), strike.side, text="Air strike called")
-    table = battle.scenario.table
-    for id, became in sorted(battle.state.changed.items()):
-        piece = table.by_id.get(id)
-        if piece is not None:
-            outline = [(x / 100, y / 100) for x, y in piece.points]
-            words = f"{table.title(piece)}: {became or 'gone'}"
-            centre = table.area(piece).representative_point()
-            yield MarkerView("rubble", place(round(centre.x), round(centre.y)), text=words, outline=outline)
+            yield MarkerView("barrage", place(*battle.anchor(target)), strike.side, text="Air strike called")
+    yield from kit.changed(battle)
 
 
 # ---- symbols ----------------------------------------------------------------------------------------------
@@ -393,8 +347,5 @@ def short(kind: UnitType) -> str:
 def symbol(kind: UnitType, own: bool) -> str:
     """The NATO symbol code of a unit, 20 digits; a side sees its own as friends, the enemy as hostile."""
     table = _symbols()["role"][_look(kind)]
-    amplifier = table["amplifier"]
-    if kind.vehicle:
-        amplifier = {"wheeled": "31", "half_tracked": "34"}.get(kind.mobility, "33")
-    identity = "3" if own else "6"
-    return f"100{identity}100{table.get('hq', '0')}{amplifier}{table['entity']}{table.get('modifier', '0000')}"
+    amplifier = {"wheeled": "31", "half_tracked": "34"}.get(kind.mobility, "33") if kind.vehicle else ""
+    return symbol_code(table, own, amplifier)

@@ -8,7 +8,7 @@ from functools import cache
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import Faces, Reader
 from grognard.core.tally import Tally
-from grognard.games.ost import artillery, collapse, combat, combat_events
+from grognard.games.ost import artillery, attacks, collapse, combat, combat_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import Unit
 
@@ -21,13 +21,13 @@ NOTHING_SEEN = Bar("106.3", "no good order unit sees a hex for it")
 
 
 @cache
-def pilot_quality(firepower: tuple[int, ...]) -> Reader:
+def pilot_quality(firepower: tuple[tuple[str, int], ...]) -> Reader:
     """Who flies, worth the Firepower he brings."""
 
     def read(faces: Faces) -> str:
         return PILOTS[sum(faces) - 1]
 
-    read.worth = dict(zip(PILOTS, firepower)).__getitem__  # type: ignore[attr-defined]
+    read.worth = dict(firepower).__getitem__  # type: ignore[attr-defined]
     return read
 
 
@@ -39,7 +39,7 @@ def bar_air(battle: OstBattle, side: str, *, free: bool = False) -> Bar | None:
     if not free:
         if bar := artillery.bar_asset(battle, side, ASSET):
             return bar
-        if battle.state.points.get(side, 0) < battle.figures["air_strike"]["cost_impulse"]:
+        if battle.state.points.get(side, 0) < battle.charts["impulse"]["cost_air_strike"]:
             return NO_POINT
     able = artillery.spotters(battle, side)
     if any(seconds(battle, unit.hex) for unit in able):  # each sees its own hex
@@ -83,16 +83,18 @@ def act_air(battle: OstBattle, side: str, *, free: bool = False) -> Procedure[bo
             f"And which hex next to {first}?",
             [Option(f"hex {hex}", f"Attack {hex}", "air", place=hex, rule="106.2") for hex in around],
             rule="106.4",
+            about=(first,),
         )
         second = answer.split()[1]
-    figures = battle.figures["air_strike"]
+    figures = battle.charts["air_strike"]
     if not free:
-        battle.spend(side, figures["cost_impulse"], "106.1")
+        battle.spend(side, battle.charts["impulse"]["cost_air_strike"], "106.1")
         battle.state.assets[side][ASSET] -= 1
     battle.emit(combat_events.AirStrike(side=side, places=(first, second), rules=("106.2", "106.4")))
-    table = tuple(figures["fp_by_face"])
-    pilot: str = battle.roll(side, "pilot quality", figures["quality_dice"], pilot_quality(table), ("106.5",))
-    power = dict(zip(PILOTS, table))[pilot]
+    table: dict[str, int] = figures["fp"]
+    reader = pilot_quality(tuple(table.items()))
+    pilot: str = battle.roll(side, "pilot quality", figures["quality_dice"], reader, ("106.5",))
+    power = table[pilot]
     for hex in (first, second):
         yield from _attack_hex(battle, side, hex, pilot, power)
     return False
@@ -135,7 +137,7 @@ def _attack_hex(battle: OstBattle, side: str, hex: str, pilot: str, power: int) 
         firepower = Tally("Firepower", power, PILOT_RULES[pilot], f"{pilot} pilot")
         defense = combat.defense_tally(battle, target, "air", flank=True)
         roll = Tally("attack roll", 0, "106.10")
-        attack = combat.vehicle_attack if vehicle else combat.infantry_attack
+        attack = attacks.vehicle_attack if vehicle else attacks.infantry_attack
         rule = "106.14" if vehicle else "106.13"
         yield from attack(battle, side, target, firepower, defense, roll, rule, "106.10")
     yield from collapse.collapse_check(battle, hex, side, source="Air Strike")

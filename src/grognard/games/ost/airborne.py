@@ -10,19 +10,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from grognard.board.grid import Axial
+from grognard.board.hex.grid import Axial
 from grognard.core.ask import Ask, Bar, Option, Procedure, Rules
 from grognard.core.dice import total
 from grognard.core.tally import Tally
-from grognard.games.ost import combat, control, fire_groups, move_events, movement, results, stacking, turn_events
+from grognard.games.ost import (
+    attacks,
+    combat,
+    control,
+    fire_groups,
+    move_events,
+    movement,
+    results,
+    stacking,
+    turn_events,
+)
 from grognard.games.ost.arms import SMALL_ARMS, Arm, Shot, arms, bar_fire, bar_shot
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.firepower import firepower_tally
 from grognard.games.ost.state import LOST, ON_MAP, PLANE, Unit, Weapon
 
-NOT_CARRIED = Bar("83.1", "aircraft carry squads and crewed weapons, with their Leaders and weapons")
-TOO_MANY = Bar("83.1", "an aircraft carries three squads or crewed machine guns at most")
-ONE_GUN = Bar("83.2", "an aircraft carries one heavy weapon, and then nothing else")
+NOT_CARRIED = Bar("83.1", "aircraft carry only squads and crewed weapons, with their Leaders and weapons")
+TOO_MANY = Bar("83.1", "an aircraft carries at most three squads or crewed machine guns")
+ONE_GUN = Bar("83.2", "an aircraft that carries a heavy weapon carries nothing else")
 LEADER_ALONE = Bar("83.1", "Leaders fly attached to a unit of the load")
 TOO_CLOSE = Bar("84.3", "at least four hexes must lie between two aircraft")
 OTHER_WAY = Bar("84.5", "all aircraft of an operation fly in the same direction")
@@ -30,6 +40,8 @@ OTHER_WAY = Bar("84.5", "all aircraft of an operation fly in the same direction"
 ENEMY_THERE = Bar("85.9", "enemy units are in the hex")
 DEEP_WATER = Bar("44.1", "deep water")
 TOO_LARGE = Bar("17.9", "it is too large for a structure")
+
+HARD_LANDINGS = ("woods", "orchard", "stream")  # besides structures and bridges over streams (85.6)
 
 HOLD = Option("hold", "Hold fire", "pass", rule="85.10")
 
@@ -60,17 +72,21 @@ def bar_load(battle: OstBattle, aircraft: Unit, load: Sequence[Unit]) -> Bar | N
 
 def bar_spacing(battle: OstBattle, aircraft: Unit, hex: str, facing: int) -> Bar | None:
     """Why an aircraft cannot be set up in a hex, flying that way, beside the others of its operation (84.3, 84.5)."""
-    between: int = battle.figures["airborne"]["min_spacing_hexes"]
     for other in battle.state.units.values():
-        if other is aircraft or other.status != PLANE or not other.hex or other.side != aircraft.side:
-            continue
-        if battle.type(other).kind != "aircraft" or other.due != aircraft.due:
-            continue
-        if battle.grid.distance(other.hex, hex) <= between:
-            return TOO_CLOSE
-        if facing and other.facing and other.facing != facing:
-            return OTHER_WAY
+        if other is not aircraft and other.status == PLANE and other.hex and battle.type(other).kind == "aircraft":
+            for bar in bars_beside(battle, other, aircraft, hex, facing):
+                return bar
     return None
+
+
+def bars_beside(battle: OstBattle, other: Unit, aircraft: Unit, hex: str, facing: int) -> Iterator[Bar]:
+    """Why an aircraft cannot be in a hex, flying that way, beside another of its operation (84.3, 84.5)."""
+    if other.side != aircraft.side or other.due != aircraft.due:
+        return
+    if battle.grid.distance(other.hex, hex) <= battle.charts["airborne"]["min_spacing_hexes"]:
+        yield TOO_CLOSE
+    if facing and other.facing and other.facing != facing:
+        yield OTHER_WAY
 
 
 # ---- the drops (84.6, 85) -----------------------------------------------------------------------------------
@@ -115,7 +131,7 @@ def fly(battle: OstBattle, plane: Unit) -> Procedure[None]:
     """Three hexes in the direction of flight; a unit drops in each, top first; then the aircraft goes (84.6, 85.14)."""
     q, r = battle.grid.axial(plane.hex)
     dq, dr = battle.grid.steps[plane.facing]
-    hexes: int = battle.figures["airborne"]["flight_hexes"]
+    hexes: int = battle.charts["airborne"]["flight_hexes"]
     load: list[Unit | Weapon] = [*cargo(battle, plane), *battle.weapons(plane)]
     for number, item in enumerate(load, 1):
         flown = min(number, hexes)
@@ -136,7 +152,7 @@ def _come_down(battle: OstBattle, side: str, name: str, over: Axial) -> str:
     Off the map it is the last playable hex on the way (85.3); if no hex of the way is on the map, the one
     nearest to where it dropped (P-5).
     """
-    grid, table = battle.grid, battle.figures["airborne_drop"]
+    grid, table = battle.grid, battle.charts["airborne_drop"]
     way: int = battle.roll(side, "drop direction", table["direction_dice"], total(), ("85.1",), unit=name)
     distance: int = battle.roll(side, "drop distance", table["distance_dice"], total(), ("85.2",), unit=name)
     q, r = over
@@ -159,7 +175,7 @@ def _come_down(battle: OstBattle, side: str, name: str, over: Axial) -> str:
 def landing_column(battle: OstBattle, hex: str) -> int | None:
     """The ICT column of a hard landing; None in open terrain. Roads and hexsides do not count (85.5-85.7, P-4)."""
     if hex in battle.field.bridges:
-        return battle.figures.terrain["bridge"].landing
+        return battle.charts.terrain["bridge"].landing
     return battle.terrain(hex).landing
 
 
@@ -201,8 +217,10 @@ def _land(battle: OstBattle, unit: Unit, hex: str) -> Procedure[None]:
     yield from _free_fire(battle, unit)
     column = landing_column(battle, place)
     if column is not None and unit.status == ON_MAP:
-        rule = "85.6" if column == battle.figures["airborne"]["column_structure_woods_orchard_stream"] else "85.7"
-        yield from combat.column_attack(battle, unit.side, unit, column, rule, "85.4")
+        ground = battle.terrain(place)
+        hard = bool(ground.structure or ground.name in HARD_LANDINGS or place in battle.field.bridges)
+        rule = "85.6" if hard else "85.7"
+        yield from attacks.column_attack(battle, unit.side, unit, column, rule, "85.4")
     if unit.status != ON_MAP:
         return
     battle.emit(move_events.Landed(side=unit.side, unit=unit.id, place=place, rules=("85.2",)))
@@ -229,7 +247,7 @@ def _choose_place(battle: OstBattle, unit: Unit, hex: str) -> Procedure[str]:
                 Option(f"land {unit.id} {to}", f"Land in {to}", "land", unit.id, to, rule="85.9") for to in choices
             ]
             answer = yield Ask(
-                unit.side, f"{battle.name(unit)} cannot land in {hex}: where instead?", options, rule="85.9"
+                unit.side, f"{battle.name(unit)} can't land in {hex}: where instead?", options, rule="85.9"
             )
             place = answer.split()[2]
         if not _surprise(battle, unit, place):
@@ -354,4 +372,4 @@ def _fire_volley(battle: OstBattle, target: Unit, volley: Volley) -> Procedure[N
     if ambush:
         combat.modify(battle, roll, "ambush_roll")
     defense = combat.defense_tally(battle, target, "plain")
-    yield from combat.infantry_attack(battle, units[0].side, target, firepower, defense, roll, "85.10")
+    yield from attacks.infantry_attack(battle, units[0].side, target, firepower, defense, roll, "85.10")

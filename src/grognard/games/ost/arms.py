@@ -10,43 +10,44 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from grognard.board.arcs import covered_arc
+from grognard.board.hex.arcs import covered_arc
 from grognard.core.ask import Bar
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IS_BROKEN, bar_over
 from grognard.games.ost.roster import UnitType
-from grognard.games.ost.sight import sight
+from grognard.games.ost.sight import sees, sight
 from grognard.games.ost.state import BROKEN, ON_MAP, Unit, Weapon
 
 SMALL_ARMS = frozenset({"lmg", "bar", "ampulomet"})
 ADJACENT = frozenset({"flamethrower", "grenade_bundle", "molotov"})
 
-NOT_HERE = Bar("88.1", "it is not on the map")
-NO_FIREPOWER = Bar("13.1", "a Leader has no Firepower of his own")
+NOT_HERE = Bar("88.1", "it isn't on the map")
+NO_FIREPOWER = Bar("13.1", "Leaders have no Firepower")
 RIDING = Bar("79.15", "it is being transported")
-UNPACKED = Bar("17.11", "it came into a new hex this turn, and its counter has an asterisk")
-CARRYING = Bar("79.13", "a vehicle that carries a unit does not fire")
-LIMITED = Bar("23.1", "its main armament has fired this turn, and its fire is limited")
+UNPACKED = Bar("17.11", "it has an asterisk and entered a new hex this turn")
+NO_WEAPON = Bar("88.1", "it has no weapon to fire")
+CARRYING = Bar("79.13", "vehicles carrying a unit can't fire")
+LIMITED = Bar("23.1", "its main armament has limited fire and has fired this turn")
 
 SAME_HEX = Bar("88.2", "it is in the same hex")
 OUT_OF_RANGE = Bar("88.2", "out of range")
 GUN_RANGE = Bar("95.4", "beyond the gun's maximum range")
-NOT_BEYOND = Bar("20.4", "the squad itself is in range: it fires with the weapon, not the weapon alone")
+NOT_BEYOND = Bar("20.4", "the squad is in range itself: it must fire along with the weapon")
 TARGET_IN_MELEE = Bar("101.2", "the target is in a Melee")
 LEADER_STACKED = Bar("88.5", "only a Sniper can pick out a Leader from a stack")
 ARMOR_LEADER = Bar("16.9", "only a Sniper can fire at an Armor Leader")
-NEEDS_AP = Bar("21.0", "small arms and HE do nothing to an armored vehicle")
+NEEDS_AP = Bar("21.0", "small arms and HE can't hurt an armored vehicle")
 NEEDS_FOOT = Bar("95.1", "that weapon is for vehicles")
-NEEDS_WALLS = Bar("20at.2", "at foot units only when they are in a structure, Bunker or Pillbox")
-NO_EXPOSED_CREW = Bar("21.12", "only small arms at an open top vehicle find an exposed crew")
+NEEDS_WALLS = Bar("20at.2", "it can fire at foot units only in a structure, Bunker or Pillbox")
+NO_EXPOSED_CREW = Bar("21.12", "only small arms can hit an exposed crew, in an open-topped vehicle")
 OUT_OF_ARC = Bar("17.13", "outside the covered arc")
 OUT_OF_VEHICLE_ARC = Bar("21.6", "outside the covered arc of the vehicle")
-OUT_OF_PILLBOX_ARC = Bar("29.8", "not through the Pillbox's arc")
+OUT_OF_PILLBOX_ARC = Bar("29.8", "outside the Pillbox's arc")
 CREWED_IN_PILLBOX = Bar("29.9", "a crewed weapon in a Pillbox fires through its arc only")
 INTO_PILLBOX = Bar("29.8", "units in the Pillbox can be fired at through its arc only")
-BLOWBACK = Bar("20at.3", "it cannot be fired from a Bunker or Pillbox")
-WEAPON_TAKEN = Bar("20.9", "another squad has used the weapon this turn")
-ENGINEERS_ONLY = Bar("10.5", "only Engineers use flamethrowers")
+BLOWBACK = Bar("20at.3", "it can't be fired from a Bunker or Pillbox")
+WEAPON_TAKEN = Bar("20.9", "another squad has already used this weapon this turn")
+ENGINEERS_ONLY = Bar("10.5", "only Engineers can use flamethrowers")
 
 
 class Arm(NamedTuple):
@@ -161,6 +162,20 @@ def _vehicle_arms(battle: OstBattle, unit: Unit, kind: UnitType) -> list[Arm]:
     return found
 
 
+def bar_arms(battle: OstBattle, unit: Unit) -> Bar | None:
+    """Why a unit that may fire has nothing to fire with: its passenger, its damage, its ammunition (79.13, 97, 23)."""
+    if arms(battle, unit):
+        return None
+    kind = battle.kinds[unit.kind]
+    if not kind.vehicle or not kind.armed:
+        return NO_WEAPON
+    if (passenger := battle.passenger(unit)) is not None:
+        return Bar(CARRYING.rule, CARRYING.reason, battle.name(passenger))
+    if unit.guns_out or unit.mgs_out:
+        return Bar("97.1", "its weapons are damaged")
+    return LIMITED
+
+
 @cache
 def _mounted(kind: UnitType) -> tuple[Arm, ...]:
     """A vehicle's machine guns (of range 0 if it has none), then its main armaments."""
@@ -219,7 +234,7 @@ def _range_bonus(battle: OstBattle, unit: Unit, target: Unit) -> int:
     """From level 2 or 3 a weapon reaches a hex further at what is below (49.7, 60.9)."""
     level = battle.level(unit)
     if level >= 2 and level > battle.level(target):
-        bonus: int = battle.figures["levels"]["range_bonus_firing_down"]
+        bonus: int = battle.charts["levels"]["range_bonus_firing_down"]
         return bonus
     return 0
 
@@ -279,7 +294,7 @@ def _bar_place(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, distance: 
     if target.hex in battle.state.melees:
         return TARGET_IN_MELEE
     kind = battle.kinds[unit.kind]
-    if arm.kind == "gun" and kind.guns[arm.gun].mount != "turret":
+    if _has_arc(battle, unit, arm):
         if not covered_arc(battle.grid, unit.hex, unit.facing, target.hex):
             return OUT_OF_VEHICLE_ARC if kind.vehicle else OUT_OF_ARC
     if unit.inside and (work := battle.state.works.get(unit.hex)) is not None and work.kind == "pillbox":
@@ -294,6 +309,25 @@ def _bar_place(battle: OstBattle, unit: Unit, target: Unit, arm: Arm, distance: 
     return None
 
 
+def bar_hex(battle: OstBattle, unit: Unit, hex: str, arm: Arm) -> Bar | None:
+    """Why an arm does not bear on a hex, whoever may be in it: range and arc (88.2, 95.4, 17.13, 21.6)."""
+    if battle.grid.dist[unit.hex][hex] > arm.range:
+        return GUN_RANGE if arm.kind == "gun" else OUT_OF_RANGE
+    if _has_arc(battle, unit, arm) and not covered_arc(battle.grid, unit.hex, unit.facing, hex):
+        return OUT_OF_VEHICLE_ARC if battle.kinds[unit.kind].vehicle else OUT_OF_ARC
+    return None
+
+
+def say_arc(battle: OstBattle, unit: Unit, arm: Arm) -> str:
+    """What to say of the arc of an arm that bears."""
+    return ", in its arc" if _has_arc(battle, unit, arm) else ""
+
+
+def _has_arc(battle: OstBattle, unit: Unit, arm: Arm) -> bool:
+    """Whether an arm fires into a covered arc only: guns that are in no turret (17.13, 21.6)."""
+    return arm.kind == "gun" and battle.kinds[unit.kind].guns[arm.gun].mount != "turret"
+
+
 def shots_at(battle: OstBattle, unit: Unit, target: Unit, weapons: list[Arm]) -> Iterator[Shot]:
     """Every legal shot of a unit at one target: the line of sight is the same for all its arms."""
     kind = battle.kinds[target.kind]
@@ -303,7 +337,7 @@ def shots_at(battle: OstBattle, unit: Unit, target: Unit, weapons: list[Arm]) ->
         for crew in (False, True) if kind.open_top and kind.armored else (False,):
             if _bar_but_sight(battle, unit, target, arm, crew, distance, bonus) is None:
                 if not seen:
-                    if not sight(battle, unit, target).clear:
+                    if not sees(battle, unit, target):
                         return
                     seen = True
                 yield Shot(unit, target, arm, crew)

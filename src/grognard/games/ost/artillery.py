@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least, total
 from grognard.core.tally import Line, Tally
-from grognard.games.ost import collapse, combat, combat_events, fortifications, move_events, sight
+from grognard.games.ost import attacks, collapse, combat, combat_events, fortifications, move_events, sight
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.results import Effect
 from grognard.games.ost.state import GOOD, ON_MAP, Strike, Unit
 
-NO_ASSET = Bar("106.0", "no strike of this kind is left")
+NO_ASSET = Bar("106.0", "you have no strikes of this kind left")
 NOT_YET = Bar("106.0", "this strike is not available yet")
 NO_POINT = Bar("107.4", "a strike costs an Impulse Point")
-NO_SPOTTER = Bar("107.5", "no good order unit can spot a hex for it")
+NO_SPOTTER = Bar("107.5", "no good order unit can spot for it")
 
 
 # ---- spotting (107.5, 107.6, 108.3) ------------------------------------------------------------------
@@ -93,14 +93,14 @@ def bar_oba(battle: OstBattle, side: str, kind: str, *, free: bool = False) -> B
     if not free:
         if bar := bar_asset(battle, side, kind):
             return bar
-        if battle.state.points.get(side, 0) < battle.figures["oba"]["cost_impulse"]:
+        if battle.state.points.get(side, 0) < battle.charts["impulse"]["cost_oba"]:
             return NO_POINT
     return None if spotters(battle, side) else NO_SPOTTER  # who can spot sees at least his own hex
 
 
 def options_oba(battle: OstBattle, side: str) -> Iterator[Option]:
     """A call for each kind of strike at hand."""
-    for kind in battle.figures.oba:
+    for kind in battle.charts.oba:
         if bar_oba(battle, side, kind) is None:
             left = battle.state.assets[side][kind]
             yield Option(f"oba {kind}", f"Call {kind} ({left} left)", "oba", cost="1 IP", rule="107.4")
@@ -114,25 +114,27 @@ def act_oba(battle: OstBattle, side: str, kind: str, *, free: bool = False, drm:
     """
     answer = yield Ask(
         side,
-        f"Where shall the {kind} strike?",
+        f"Where should the {kind} strike?",
         lambda: [
             Option(f"hex {hex}", f"Strike {hex}", "oba", place=hex, rule="107.5") for hex in spottable(battle, side)
         ],
         rule="107.5",
+        about=(kind,),
     )
     hex = answer.split()[1]
     answer = yield Ask(
         side,
-        f"What shall the {kind} fire into {hex}?",
+        f"What should the {kind} fire into {hex}?",
         [
             Option("shells", "High explosive", "oba", place=hex, rule="107.18"),
             Option("smoke", "Smoke", "oba", place=hex, rule="107.17"),
         ],
         rule="107.18",
+        about=(kind,),
     )
     smoke = answer == "smoke"
     if not free:
-        battle.spend(side, battle.figures["oba"]["cost_impulse"], "107.4")
+        battle.spend(side, battle.charts["impulse"]["cost_oba"], "107.4")
         battle.state.assets[side][kind] -= 1
     battle.emit(combat_events.StrikeCalled(side=side, kind=kind, place=hex, smoke=smoke, rules=("107.4", "107.18")))
     if not _accurate(battle, side, kind, hex, drm):
@@ -152,8 +154,8 @@ def act_oba(battle: OstBattle, side: str, kind: str, *, free: bool = False, drm:
 
 def _accurate(battle: OstBattle, side: str, kind: str, hex: str, drm: int) -> bool:
     """The accuracy roll (108)."""
-    oba = battle.figures["oba"]
-    needed = battle.figures.oba[kind]["accurate_at_least"]
+    oba = battle.charts["oba"]
+    needed = battle.charts.oba[kind]["accurate_at_least"]
     roll = Tally("accuracy roll", 0, "108.1")
     if (leader := best_leader(battle, side, hex)) is not None:
         # A hidden Leader helps, but the log does not name him.
@@ -174,7 +176,7 @@ def _accurate(battle: OstBattle, side: str, kind: str, hex: str, drm: int) -> bo
 
 def _drift(battle: OstBattle, side: str, hex: str) -> str | None:
     """Where an inaccurate strike lands: direction, then distance (109.1-109.4); None off the map (109.7)."""
-    drift = battle.figures["drift"]
+    drift = battle.charts["drift"]
     direction: int = battle.roll(side, "drift direction", drift["direction_dice"], total(), ("109.2",))
     distance: int = battle.roll(side, "drift distance", drift["distance_dice"], total(), ("109.3",))
     place = battle.grid.line_off(hex, direction, distance)
@@ -197,7 +199,7 @@ def _lay_smoke(battle: OstBattle, side: str, hex: str) -> None:
 
 def _firepower(battle: OstBattle, strike: Strike, hex: str) -> Tally:
     """The Firepower of a strike in a hex of its zone: full in its own, half around it (107.2, 107.7)."""
-    figures = battle.figures.oba[strike.kind]
+    figures = battle.charts.oba[strike.kind]
     if hex == strike.hex:
         return Tally("Firepower", figures["fp"], "107.2", strike.kind)
     return Tally("Firepower", figures["fp_ring"], "107.7", f"{strike.kind}, beside {strike.hex}")
@@ -208,7 +210,7 @@ def _attack(battle: OstBattle, strike: Strike, unit: Unit, *rules: str) -> Proce
     firepower = _firepower(battle, strike, unit.hex)
     defense = combat.defense_tally(battle, unit, "oba", flank=True)
     roll = Tally("attack roll", 0, "107.8")
-    attack = combat.vehicle_attack if battle.type(unit).vehicle else combat.infantry_attack
+    attack = attacks.vehicle_attack if battle.type(unit).vehicle else attacks.infantry_attack
     rule = "107.10" if battle.type(unit).vehicle else "107.9"
     return (yield from attack(battle, strike.side, unit, firepower, defense, roll, rule, *rules))
 
@@ -224,7 +226,7 @@ def _strike_hex(battle: OstBattle, strike: Strike, hex: str) -> Procedure[None]:
         if unit.status == ON_MAP:  # collateral damage may have killed a passenger by now
             yield from _attack(battle, strike, unit, "107.8")
     _clear_obstacle(battle, strike, hex)
-    added = battle.figures["oba"]["collapse_drm"][strike.kind]
+    added = battle.charts["oba"]["collapse_drm"][strike.kind]
     lines = [Line(strike.kind, added, "110.7")] if added else []
     yield from collapse.collapse_check(battle, hex, strike.side, lines, strike.kind)
 
@@ -235,7 +237,7 @@ def _clear_obstacle(battle: OstBattle, strike: Strike, hex: str) -> None:
     if work is None or work.kind not in ("wire", "roadblock"):
         return
     rule = "30.8" if work.kind == "wire" else "31.6"
-    least = battle.figures["counter"][work.kind]["oba_removes_at_least"]
+    least = battle.charts["counter"][work.kind]["oba_removes_at_least"]
     if battle.roll(strike.side, f"{work.kind} removed", "1d6", at_least(least), (rule,)):
         fortifications.remove_work(battle, hex, rule)
 

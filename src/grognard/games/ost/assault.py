@@ -22,17 +22,17 @@ from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IN_MELEE, INTENSIVE, IS_USED
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
 
-NOT_ON_MAP = Bar("82.1", "it is not on the map")
-WITH_UNIT = Bar("15.7", "an attached Leader goes with his unit")
-RIDING = Bar("79.2", "it rides on a vehicle")
-NOT_GOOD_ORDER = Bar("82.7", "it is not in good order")
-HAS_ASSAULTED = Bar("82.4", "it has made an Assault Move this turn")
-NOT_THIS_KIND = Bar("82.10", "crewed weapons, single persons and trucks do not assault")
-NO_ARMAMENT = Bar("82.10", "a vehicle without a functioning armament does not assault")
-CARRYING = Bar("82.10", "a vehicle that carries a unit does not assault")
-PAIRED = Bar("81.9", "in Rolling Cover it assaults only with its partner")
-NO_ENEMY = Bar("82.1", "no enemy unit is seen there")
-MELEE_SET = Bar("101.4", "a Melee was set there this turn; nobody else may enter")
+NOT_ON_MAP = Bar("82.1", "it isn't on the map")
+WITH_UNIT = Bar("15.7", "an attached Leader moves with his unit")
+RIDING = Bar("79.2", "it is riding on a vehicle")
+NOT_GOOD_ORDER = Bar("82.7", "it isn't in good order")
+HAS_ASSAULTED = Bar("82.4", "it has already made an Assault Move this turn")
+NOT_THIS_KIND = Bar("82.10", "crewed weapons, single persons and trucks can't assault")
+NO_ARMAMENT = Bar("82.10", "a vehicle without a working weapon can't assault")
+CARRYING = Bar("82.10", "vehicles carrying a unit can't assault")
+PAIRED = Bar("81.9", "in Rolling Cover it can assault only with its partner")
+NO_ENEMY = Bar("82.1", "you see no enemy unit there")
+MELEE_SET = Bar("101.4", "a Melee began there this turn; no other unit can enter")
 NO_POINTS = Bar("82.8", "a group assault costs two Impulse Points")
 NO_LEADER = Bar("82.9", "a group assault needs an attached Leader, or an Armor Leader with a vehicle")
 NOT_TOGETHER = Bar("80.5", "the units of a group start in the same hex; a vehicle may be adjacent")
@@ -118,7 +118,7 @@ def _enemy_hexes(battle: OstBattle, unit: Unit) -> list[str]:
 
 def act_assault(battle: OstBattle, side: str, unit_id: str, hex: str) -> Procedure[bool]:
     """Move into an adjacent enemy hex for 1 point; the Melee is fought at the turn's end (82.5, 82.6)."""
-    battle.spend(side, battle.figures["impulse"]["cost_action"], "82.5")
+    battle.spend(side, battle.charts["impulse"]["cost_action"], "82.5")
     yield from _assault(battle, side, [battle.unit(unit_id)], hex)
     return False
 
@@ -128,7 +128,7 @@ def act_assault(battle: OstBattle, side: str, unit_id: str, hex: str) -> Procedu
 
 def bar_group_assault(battle: OstBattle, first: Unit, second: Unit, hex: str) -> Bar | None:
     """Why two units may not assault a hex together (82.8, 82.9)."""
-    if battle.state.points.get(first.side, 0) < battle.figures["impulse"]["cost_group"]:
+    if battle.state.points.get(first.side, 0) < battle.charts["impulse"]["cost_group"]:
         return NO_POINTS
     for unit in (first, second):
         if bar := bar_assaulter(battle, unit) or bar_target(battle, unit, hex):
@@ -148,7 +148,7 @@ def bar_group_assault(battle: OstBattle, first: Unit, second: Unit, hex: str) ->
 
 def options_group_assault(battle: OstBattle, side: str) -> Iterator[Option]:
     """Every Assault Move of two units together."""
-    if battle.state.points.get(side, 0) < battle.figures["impulse"]["cost_group"]:
+    if battle.state.points.get(side, 0) < battle.charts["impulse"]["cost_group"]:
         return
     enemies = _seen_hexes(battle, side)
     able = [
@@ -171,7 +171,7 @@ def options_group_assault(battle: OstBattle, side: str) -> Iterator[Option]:
 
 def act_group_assault(battle: OstBattle, side: str, first_id: str, second_id: str, hex: str) -> Procedure[bool]:
     """Two units assault together for 2 points (82.8)."""
-    battle.spend(side, battle.figures["impulse"]["cost_group"], "82.8")
+    battle.spend(side, battle.charts["impulse"]["cost_group"], "82.8")
     yield from _assault(battle, side, [battle.unit(first_id), battle.unit(second_id)], hex)
     return False
 

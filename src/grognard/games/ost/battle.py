@@ -6,56 +6,34 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from grognard.board.battlefield import Battlefield
-from grognard.core.battle import Battle
+from grognard.core.callings import made_in_play
 from grognard.core.dice import Dice
 from grognard.games.ost import move_events, turn_events
-from grognard.games.ost.figures import Figures, Terrain, figures
-from grognard.games.ost.roster import UnitType, call, roster
+from grognard.games.ost.charts import OstCharts, Terrain, charts
+from grognard.games.ost.roster import UnitType, call
+from grognard.games.ost.scenario import Scenario
 from grognard.games.ost.state import GOOD, ON_MAP, State, Unit, Weapon
+from grognard.kits.hex.battle import HexBattle
 
 if TYPE_CHECKING:
-    from grognard.games.ost.scenario import Scenario
     from grognard.games.ost.shot_memory import ShotMemory
 
 
-class OstBattle(Battle[State]):
-    """State, scenario, map, dice and log, and what can be worked out from them.
+class OstBattle(HexBattle[Scenario, State, Unit, UnitType]):
+    """A battle on hexes with the charts, the scenario's optional rules, and what follows from both.
 
-    ``at`` lists the units on each hex in the order of their numbers, passengers, Leaders and hidden units
-    included. It follows from the state alone, so that a decoded state leads to the same battle.
+    ``at`` lists passengers, Leaders and hidden units, too.
     """
 
     def __init__(self, scenario: Scenario, state: State, dice: Dice) -> None:
-        super().__init__(scenario, state, dice)
-        self.field: Battlefield = scenario.battlefield
-        assert self.field.grid is not None
-        self.grid = self.field.grid
-        self.figures: Figures = figures()
-        self.kinds = roster()
+        super().__init__(scenario, state, dice, scenario.kinds)
+        self.charts: OstCharts = charts()
         self.options = scenario.options
-        self.sides: tuple[str, str] = scenario.side_names
-        self._listed: dict[str, list[Unit]] | None = None
         self.ground_known: dict[Any, Any] | None = None  # what terrain.ground knows of this map
         self.sight_kept: Any = None  # what sight knows of this map as it is now
         self.shot_memory: ShotMemory | None = None
-        self.at: dict[str, list[Unit]] = {}
-        for unit in state.units.values():
-            if unit.status == ON_MAP:
-                self.at.setdefault(unit.hex, []).append(unit)
-
-    def _repr_svg_(self) -> str:
-        """The battle as a picture, for notebooks: everything, as a referee sees it."""
-        from grognard.games.ost.view import draw  # the view looks at battles, so it is fetched when wanted
-
-        return draw(self, "")
 
     # -- sides -----------------------------------------------------------------------------------
-
-    def other(self, side: str) -> str:
-        """The enemy of a side."""
-        first, second = self.sides
-        return second if side == first else first
 
     def spend(self, side: str, points: int, rule: str = "67.5") -> None:
         """Take Impulse Points off a side's total (7.0, 67.5)."""
@@ -70,63 +48,24 @@ class OstBattle(Battle[State]):
 
     # -- units -----------------------------------------------------------------------------------
 
-    def type(self, unit: Unit) -> UnitType:
-        """What is printed on the unit's counter."""
-        return self.kinds[unit.kind]
-
     def name(self, counter: Unit | Weapon) -> str:
-        """How people call a unit or weapon: "Rifle Squad g3"."""
-        return call(self.kinds[counter.kind].name, counter.id)
-
-    def unit(self, id: str) -> Unit:
-        """The unit of an id."""
-        return self.state.units[id]
-
-    def units(self, side: str) -> list[Unit]:
-        """The side's units on the map, in the order of battle.
-
-        Every kind of action asks for them at every Impulse, so the lists are kept until a unit is placed or
-        lifted.
-        """
-        if self._listed is None:
-            self._listed = {name: [] for name in self.sides}
-            for unit in self.state.units.values():
-                if unit.status == ON_MAP:
-                    self._listed[unit.side].append(unit)
-        return self._listed[side]
-
-    def stack(self, hex: str, side: str) -> list[Unit]:
-        """The side's units in a hex."""
-        return [u for u in self.at.get(hex, ()) if u.side == side]
+        """How people call a unit or weapon: "Rifle Squad g3", or "Rifle Squad 3" where nobody types ids."""
+        called = self.scenario.callings
+        if not called:
+            return call(self.kinds[counter.kind].name, counter.id)
+        return called.get(counter.id) or made_in_play(self.kinds[counter.kind].name, counter.id)
 
     def seen_enemies(self, hex: str, side: str) -> list[Unit]:
         """The enemies of ``side`` in a hex that it can see there: hidden ones are not."""
         return [u for u in self.at.get(hex, ()) if u.side != side and not u.hidden]
 
-    def place(self, unit: Unit, hex: str) -> None:
-        """Put a unit in a hex, with the Leader attached to it and whatever it carries."""
-        followers = [
+    def followers(self, unit: Unit) -> list[Unit]:
+        """The Leader attached to a unit, and whatever it carries."""
+        return [
             u
             for u in self.at.get(unit.hex, ())
             if (u.attached == unit.id or u.aboard == unit.id) and u.status == ON_MAP and u is not unit
         ]
-        self.lift(unit)
-        self._listed = None
-        unit.status, unit.hex = ON_MAP, hex
-        here = self.at.setdefault(hex, [])
-        here.append(unit)
-        here.sort(key=_number)
-        for follower in followers:
-            self.place(follower, hex)
-
-    def lift(self, unit: Unit) -> None:
-        """Take a unit off the index of its hex; its new status is the caller's business, at once."""
-        self._listed = None
-        if unit.status == ON_MAP:
-            here = self.at[unit.hex]
-            here.remove(unit)
-            if not here:
-                del self.at[unit.hex]
 
     def create(self, kind: str, side: str, hex: str) -> Unit:
         """A counter made in play: a Crew, or the squad that leaves a gun."""
@@ -193,14 +132,14 @@ class OstBattle(Battle[State]):
         if move == "T":
             return 0
         points = int(move)
-        return (points // 2 if unit.morale else points) * 2
+        return (int(points * self.charts["movement"]["shaken_move_mult"]) if unit.morale else points) * 2
 
     def good_order(self, unit: Unit) -> bool:
         """Whether nothing affects its morale (68.2)."""
         return unit.morale == GOOD
 
     def in_melee(self, unit: Unit) -> bool:
-        """Whether it is locked in a Melee (101.3)."""
+        """Whether it is in a Melee (101.3)."""
         return unit.hex in self.state.melees and unit.status == ON_MAP
 
     def actions(self, unit: Unit) -> int:
@@ -224,8 +163,8 @@ class OstBattle(Battle[State]):
     def terrain(self, hex: str) -> Terrain:
         """The terrain of a hex as it is now: a collapsed structure is rubble (32.1)."""
         if hex in self.state.rubble:
-            return self.figures.terrain["rubble"]
-        return self.figures.terrain[self.field.terrain.get(hex, "open")]
+            return self.charts.terrain["rubble"]
+        return self.charts.terrain[self.field.terrain.get(hex, "open")]
 
     def in_structure(self, unit: Unit) -> bool:
         """Whether the unit is in the building of its hex: foot units are, unless On Road (53.2, 57)."""
@@ -277,7 +216,3 @@ class OstBattle(Battle[State]):
         mines = self.state.mines[hex]
         self.state.mines[hex] = replace(mines, revealed=True)
         self.emit(move_events.MinesRevealed(side=mines.side, place=hex, rules=rules, shows=True))
-
-
-def _number(unit: Unit) -> int:
-    return unit.n

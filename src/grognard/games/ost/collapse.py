@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from grognard.core.ask import Procedure
 from grognard.core.dice import at_least
 from grognard.core.tally import Line, Tally
-from grognard.games.ost import combat, combat_events, move_events, results
+from grognard.games.ost import attacks, combat, combat_events, move_events, results
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.figures import Terrain
+from grognard.games.ost.charts import Terrain
 from grognard.games.ost.state import LOST, ON_MAP, UNMANNED, Unit
 
 SATCHEL = "satchel"
@@ -21,7 +21,7 @@ SATCHEL = "satchel"
 
 def satchel_lines(battle: OstBattle) -> tuple[Line, ...]:
     """What a Satchel Charge adds to the collapse roll (110.7, 20sc.2)."""
-    return (Line(SATCHEL, battle.figures["collapse"]["drm_satchel"], "110.7"),)
+    return (Line(SATCHEL, battle.charts["collapse"]["drm_satchel"], "110.7"),)
 
 
 def collapse_check(battle: OstBattle, hex: str, by: str, drm: Iterable[Line] = (), source: str = "") -> Procedure[bool]:
@@ -40,11 +40,11 @@ def collapse_check(battle: OstBattle, hex: str, by: str, drm: Iterable[Line] = (
     elif work is not None and work.kind == "bunker" and not work.hidden:
         if source == SATCHEL and not battle.options.satchel_collapses_bunkers:
             return False
-        needed, rule, what, cited = battle.figures["collapse"]["bunker_at_least"], "28.9", "bunker", "28.9"
+        needed, rule, what, cited = battle.charts["collapse"]["bunker_at_least"], "28.9", "bunker", "28.9"
     else:
         return False
     number = Tally("collapse number", needed, rule, what)
-    dice = battle.figures["collapse"]["dice"]
+    dice = battle.charts["collapse"]["dice"]
     fell: bool = battle.roll(by, "collapse", dice, at_least(needed, roll.total), (cited, "110.1"), (number, roll))
     if not fell:
         return False
@@ -77,7 +77,7 @@ def _fall(battle: OstBattle, hex: str, by: str, terrain: Terrain) -> Procedure[N
                 firepower.add("multi_level", terrain.collapse_multi_level_fp, "110.10", words)
             defense = combat.defense_tally(battle, victim, "plain")
             roll = Tally("attack roll", 0, "110.9")
-            yield from combat.infantry_attack(battle, by, victim, firepower, defense, roll, "110.9")
+            yield from attacks.infantry_attack(battle, by, victim, firepower, defense, roll, "110.9")
 
 
 def _lose_weapons(battle: OstBattle, hex: str, inside: list[Unit]) -> None:
@@ -140,6 +140,6 @@ def _crew_of(battle: OstBattle, unit: Unit, rule: str) -> Unit:
         leader.attached = crew.id
     battle.emit(move_events.WeaponLost(weapon=unit.id, rules=(rule,)))
     battle.emit(combat_events.CrewSurvived(side=unit.side, unit=unit.id, crew=crew.id, rules=(rule,)))
-    points = battle.figures["casualty_points"]["crewed_weapon_lost_in_collapse"]
+    points = battle.charts["casualty_points"]["crewed_weapon_lost_in_collapse"]
     battle.score(battle.other(unit.side), points, unit, rule)
     return crew

@@ -10,12 +10,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.board.arcs import front_arc
-from grognard.core.ask import Procedure
+from grognard.board.hex.arcs import front_arc
 from grognard.core.charts import Chart
 from grognard.core.dice import Faces, Reader
 from grognard.core.tally import Tally
-from grognard.games.ost import results
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import UnitType
 from grognard.games.ost.state import GOOD, Unit
@@ -24,15 +22,16 @@ if TYPE_CHECKING:
     from grognard.games.ost.sight import Sight
 
 
-def modify(battle: OstBattle, tally: Tally, id: str, source: str = "", amount: int | None = None) -> None:
-    """Add the modifier of an id to a tally; ``amount`` where it counts per something."""
-    line = battle.figures.modifiers[id]
-    if amount is None and line.value == 0.5:
-        tally.halve(id, line.rule, source)
-    elif amount is None and line.value == 2 and id == "sniper_vs_person":
-        tally.double(id, line.rule, source)
+def modify(battle: OstBattle, tally: Tally, id: str, source: str = "", times: int = 1, rule: str = "") -> None:
+    """Add the modifier of an id to a tally, or multiply by it: ``times`` where it counts per something.
+
+    ``rule`` where another than the chart's own is behind it.
+    """
+    line = battle.charts.modifiers[id]
+    if line.kind == "fp_mult":
+        tally.multiply(id, line.value, rule or line.rule, source)
     else:
-        tally.add(id, line.amount if amount is None else amount, line.rule, source)
+        tally.add(id, line.amount * times, rule or line.rule, source)
 
 
 # ---- Defense (35.3, 86.2) ----
@@ -60,7 +59,7 @@ def defense_tally(
     if type_.vehicle and not crew:
         tally = _armor(battle, target, type_, firers, flank)
     elif crew:
-        tally = Tally("Defense", battle.figures["fixed_defense"]["exposed_crew"], "21.16", "exposed crew")
+        tally = Tally("Defense", battle.charts["fixed_defense"]["exposed_crew"], "21.16", "exposed crew")
     else:
         rule = "16.9" if type_.armor_leader else "86.0"
         tally = Tally("Defense", battle.defense(target), rule, type_.name)
@@ -71,7 +70,7 @@ def defense_tally(
         _hexside_defense(battle, tally, target, type_, lines)
     _counter_defense(battle, tally, target, type_)
     if type_.open_top and not crew and kind in ("oba", "air", "close"):
-        tally.add("open_top", battle.figures.modifiers["open_top"].amount, "21.19")
+        modify(battle, tally, "open_top", rule="21.19")
     return tally
 
 
@@ -104,18 +103,18 @@ def _hexside_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitT
             found = battle.field.hexsides.get(side)
             if found is None:
                 continue
-            hexside = battle.figures.hexside[found]
+            hexside = battle.charts.hexside[found]
             if found == "bocage" and (not type_.foot or target.aboard or battle.in_structure(target)):
                 continue
             if hexside.defense > best:
                 best, name = hexside.defense, found
     if best:
-        tally.add("hexside", best, battle.figures.hexside[name].defense_rule, name.replace("_", " "))
+        tally.add("hexside", best, battle.charts.hexside[name].defense_rule, name.replace("_", " "))
 
 
 def _counter_defense(battle: OstBattle, tally: Tally, target: Unit, type_: UnitType) -> None:
     """Works, Smoke, wrecks, Rolling Cover and riding (24-34, 79.16-79.18, 81.7)."""
-    state, counters = battle.state, battle.figures.counter
+    state, counters = battle.state, battle.charts.counter
     hex = target.hex
     if (work := state.works.get(hex)) is not None:
         counter = counters[work.kind]
@@ -204,7 +203,7 @@ def told_apart(meaning: str) -> tuple[str, bool]:
 
 def least_firepower(battle: OstBattle, firepower: Tally) -> None:
     """An attacker's Firepower never falls below 1 (86.4)."""
-    firepower.at_least(battle.figures["combat"]["min_attacker_fp"], "minimum", "86.4")
+    firepower.at_least(battle.charts["combat"]["min_attacker_fp"], "minimum", "86.4")
 
 
 class Numbers(NamedTuple):
@@ -223,67 +222,9 @@ def attack_roll(
     ``table`` is "ict" or "vct". Also whether the dice ended a weapon under Sustained Fire (18.12).
     """
     firepower, defense, roll = numbers
-    chart = battle.figures.ict if table == "ict" else battle.figures.vct
+    chart = battle.charts.ict if table == "ict" else battle.charts.vct
     column = chart.column(firepower.total - defense.total)
     reader = jamming(chart, column, roll.total) if sustained else chart.reader(column, roll.total)
-    meaning: str = battle.roll(side, f"{table.upper()} attack", "2d6", reader, rules, numbers, unit=target.id)
+    dice = battle.charts[table]["dice"]
+    meaning: str = battle.roll(side, f"{table.upper()} attack", dice, reader, rules, numbers, unit=target.id)
     return told_apart(meaning)
-
-
-def infantry_attack(
-    battle: OstBattle,
-    side: str,
-    target: Unit,
-    firepower: Tally,
-    defense: Tally,
-    roll: Tally,
-    *rules: str,
-    crew: bool = False,
-    sustained: bool = False,
-) -> Procedure[results.Effect]:
-    """Firepower less Defense is the column of the ICT; 2D6, modified, give the result (93, 94)."""
-    least_firepower(battle, firepower)
-    numbers = Numbers(firepower, defense, roll)
-    result, jammed = attack_roll(battle, side, target, "ict", numbers, "93.4", *rules, sustained=sustained)
-    if crew:
-        effect = results.apply_to_crew(battle, target, result)
-    else:
-        effect = yield from results.apply_ict(battle, target, result, side, *rules)
-    return effect._replace(jammed=jammed)
-
-
-def column_attack(
-    battle: OstBattle, side: str, target: Unit, column: int, *rules: str, leader_rolls: bool = True, melee: bool = False
-) -> Procedure[results.Effect]:
-    """An unmodified roll on a given column of the ICT (85.6, 85.7, 100.2, 100.3)."""
-    fixed = Tally("column", column, rules[0] if rules else "")
-    reader = battle.figures.ict.reader(battle.figures.ict.column(column), 0)
-    result = battle.roll(side, "ICT attack", "2d6", reader, ("93.4", *rules), (fixed,), unit=target.id)
-    return (yield from results.apply_ict(battle, target, result, side, *rules, leader_rolls=leader_rolls, melee=melee))
-
-
-def vehicle_attack(
-    battle: OstBattle,
-    side: str,
-    target: Unit,
-    firepower: Tally,
-    defense: Tally,
-    roll: Tally,
-    *rules: str,
-    critical: bool = False,
-    sustained: bool = False,
-) -> Procedure[results.Effect]:
-    """A hit on a vehicle: the VCT, then collateral damage to whoever rides it or walks behind it (95.8-95.10, 100)."""
-    least_firepower(battle, firepower)
-    if critical:
-        modify(battle, firepower, "critical_hit")
-    numbers = Numbers(firepower, defense, roll)
-    result, jammed = attack_roll(battle, side, target, "vct", numbers, "95.10", *rules, sustained=sustained)
-    beside = results.beside(battle, target)
-    effect = yield from results.apply_vct(battle, target, result, side, *rules)
-    for unit in beside:
-        walking = not unit.aboard and not effect.destroyed
-        struck = yield from results.collateral(battle, unit, side, lost=effect.destroyed)
-        if walking and struck.halted:  # 80.7: the squad in Rolling Cover stops, and so does its vehicle
-            effect = effect._replace(halted=True)
-    return effect._replace(jammed=jammed)

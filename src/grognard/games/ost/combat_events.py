@@ -4,152 +4,168 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from grognard.games.ost.events import Happening
+from grognard.core.events import Change, Told
+
+#: By these rules morale changes without any harm done by the enemy: Intensive Fire, and coming back from Broken.
+NO_HARM = frozenset({"90.2", "70.6"})
+
+
+def _of_itself(event: Told, change: Change | None) -> Change | None:
+    if change is None or NO_HARM.isdisjoint(event.rules):
+        return change
+    return change._replace(harm=False)
+
 
 # ---- fire and its results (68 to 71, 86 to 100) ----------------------------------------------------
 
 
-class Acquired(Happening, frozen=True, kw_only=True):
-    """Unit has acquired target."""
+class Acquired(Told, frozen=True, kw_only=True):
+    """{unit} has acquired {target}."""
 
-    sentence: ClassVar[str] = "{unit} has acquired {target}"
     unit: str
     target: str
 
 
-class Reduced(Happening, frozen=True, kw_only=True):
-    """Unit is reduced."""
+class Reduced(Told, frozen=True, kw_only=True):
+    """{unit} is reduced."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is reduced"
+    harm: ClassVar[bool] = True
     unit: str
 
 
-class Eliminated(Happening, frozen=True, kw_only=True):
-    """Unit is eliminated."""
+class Eliminated(Told, frozen=True, kw_only=True):
+    """{unit} is eliminated."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is eliminated"
+    harm: ClassVar[bool] = True
     fatal: ClassVar[bool] = True
     unit: str
 
 
-class AmmoOut(Happening, frozen=True, kw_only=True):
-    """Unit is out of ammunition; squad fights on."""
+class AmmoOut(Told, frozen=True, kw_only=True):
+    """{unit} is out of ammunition; {squad} fights on."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is out of ammunition; {squad} fights on"
     unit: str
     squad: str
 
 
-class Shaken(Happening, frozen=True, kw_only=True):
-    """Unit is Shaken."""
+class Shaken(Told, frozen=True, kw_only=True):
+    """{unit} is Shaken."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is Shaken"
+    harm: ClassVar[bool] = True
+    unit: str
+
+    def change(self) -> Change | None:
+        """That it is; by its own Intensive Fire, or from worse, nobody harms it."""
+        return _of_itself(self, super().change())
+
+
+class Broken(Told, frozen=True, kw_only=True):
+    """{unit} is Broken."""
+
+    matters: ClassVar[bool] = True
+    harm: ClassVar[bool] = True
+    unit: str
+
+    def change(self) -> Change | None:
+        """That it is; by its own Intensive Fire, or from worse, nobody harms it."""
+        return _of_itself(self, super().change())
+
+
+class Rallied(Told, frozen=True, kw_only=True):
+    """{unit} rallies."""
+
+    matters: ClassVar[bool] = True
     unit: str
 
 
-class Broken(Happening, frozen=True, kw_only=True):
-    """Unit is Broken."""
+class Restored(Told, frozen=True, kw_only=True):
+    """{unit} is {what} again."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is Broken"
-    unit: str
-
-
-class Rallied(Happening, frozen=True, kw_only=True):
-    """Unit rallies."""
-
-    matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} rallies"
-    unit: str
-
-
-class Restored(Happening, frozen=True, kw_only=True):
-    """Unit is what again."""
-
-    matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is {what} again"
-    unit: str
-    what: str
-
-
-class Damaged(Happening, frozen=True, kw_only=True):
-    """Unit is damaged: what."""
-
-    matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is damaged: {what}"
     unit: str
     what: str
 
 
-class Wrecked(Happening, frozen=True, kw_only=True):
-    """Unit is a wreck in place."""
+class Damaged(Told, frozen=True, kw_only=True):
+    """{unit} is damaged: {what}."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is a wreck in {place}"
+    harm: ClassVar[bool] = True
+    unit: str
+    what: str
+
+
+class Wrecked(Told, frozen=True, kw_only=True):
+    """{unit} is a wreck in {place}."""
+
+    matters: ClassVar[bool] = True
+    harm: ClassVar[bool] = True
     fatal: ClassVar[bool] = True
     unit: str
     place: str
 
 
-class Abandoned(Happening, frozen=True, kw_only=True):
-    """Unit is abandoned."""
+class Abandoned(Told, frozen=True, kw_only=True):
+    """{unit} is abandoned."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is abandoned"
+    harm: ClassVar[bool] = True
     fatal: ClassVar[bool] = True
     unit: str
 
 
-class CrewSurvived(Happening, frozen=True, kw_only=True):
-    """The crew of unit survives as crew."""
+class CrewSurvived(Told, frozen=True, kw_only=True):
+    """the crew of {unit} survives as {crew}."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "the crew of {unit} survives as {crew}"
     unit: str
     crew: str
+
+    def change(self) -> Change | None:
+        """That the unit has a crew left."""
+        return Change(self.unit, "has its crew survive as {}", about=(self.crew,))
 
 
 # ---- Melee (101 to 104) ----------------------------------------------------------------------------
 
 
-class MeleeSet(Happening, frozen=True, kw_only=True):
-    """Melee in place."""
+class MeleeSet(Told, frozen=True, kw_only=True):
+    """a Melee begins in {place}.
 
-    sentence: ClassVar[str] = "a Melee begins in {place}"
-    place: str
-
-
-class MeleeOver(Happening, frozen=True, kw_only=True):
-    """The Melee in place is over."""
-
-    sentence: ClassVar[str] = "the Melee in {place} is over"
-    place: str
-
-
-class MeleeGoesOn(Happening, frozen=True, kw_only=True):
-    """The Melee in place goes on."""
-
-    sentence: ClassVar[str] = "the Melee in {place} goes on"
-    place: str
-
-
-class Evaded(Happening, frozen=True, kw_only=True):
-    """Unit evades to place."""
+    Melee in place.
+    """
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} evades to {place}"
+    place: str
+
+
+class MeleeOver(Told, frozen=True, kw_only=True):
+    """the Melee in {place} is over."""
+
+    place: str
+
+
+class MeleeGoesOn(Told, frozen=True, kw_only=True):
+    """the Melee in {place} goes on."""
+
+    place: str
+
+
+class Evaded(Told, frozen=True, kw_only=True):
+    """{unit} evades to {place}."""
+
+    matters: ClassVar[bool] = True
     unit: str
     place: str
 
 
-class Retreated(Happening, frozen=True, kw_only=True):
-    """Unit retreats to place."""
+class Retreated(Told, frozen=True, kw_only=True):
+    """{unit} retreats to {place}."""
 
-    sentence: ClassVar[str] = "{unit} retreats to {place}"
     unit: str
     place: str
 
@@ -157,43 +173,41 @@ class Retreated(Happening, frozen=True, kw_only=True):
 # ---- strikes and collapse (106 to 110) -------------------------------------------------------------
 
 
-class StrikeCalled(Happening, frozen=True, kw_only=True):
-    """Side calls kind on place."""
+class StrikeCalled(Told, frozen=True, kw_only=True):
+    """{side} calls {kind} on {place}."""
 
-    sentence: ClassVar[str] = "{side} calls {kind} on {place}"
     kind: str
     place: str
     smoke: bool = False
 
 
-class Drifted(Happening, frozen=True, kw_only=True):
-    """It drifts from start to place."""
+class Drifted(Told, frozen=True, kw_only=True):
+    """it drifts from {start} to {place}."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "it drifts from {start} to {place}"
     start: str
     place: str
 
 
-class StrikeLost(Happening, frozen=True, kw_only=True):
-    """The strike drifts off the map and is lost."""
+class StrikeLost(Told, frozen=True, kw_only=True):
+    """the strike drifts off the map and is lost."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "the strike drifts off the map and is lost"
     place: str
 
 
-class AirStrike(Happening, frozen=True, kw_only=True):
-    """Side: air strike on places."""
+class AirStrike(Told, frozen=True, kw_only=True):
+    """{side}: air strike on {places[0]} and {places[1]}.
 
-    sentence: ClassVar[str] = "{side}: air strike on {places[0]} and {places[1]}"
+    Side: air strike on places.
+    """
+
     places: tuple[str, ...]
 
 
-class Collapsed(Happening, frozen=True, kw_only=True):
-    """The kind in place collapses."""
+class Collapsed(Told, frozen=True, kw_only=True):
+    """the {kind} in {place} collapses."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "the {kind} in {place} collapses"
     place: str
     kind: str

@@ -14,11 +14,11 @@ from grognard.games.ost.limited_actions import IN_MELEE
 from grognard.games.ost.state import GOOD, LOST, ON_MAP, UNMANNED, Unit
 from grognard.games.ost.travel import Travel
 
-NOT_UNMANNED = Bar("17.3", "there is no such unmanned weapon in its hex")
-SQUADS_ONLY = Bar("17.3", "only a squad mans a weapon")
-NOT_ON_MAP = Bar("19.2", "it is not on the map")
-RIDING = Bar("79.2", "it rides on a vehicle")
-INHERENT_CREW = Bar("19.1", "an inherent crew does not abandon its weapon")
+NOT_UNMANNED = Bar("17.3", "that unmanned weapon is not in its hex")
+SQUADS_ONLY = Bar("17.3", "only squads can man a weapon")
+NOT_ON_MAP = Bar("19.2", "it isn't on the map")
+RIDING = Bar("79.2", "it is riding on a vehicle")
+INHERENT_CREW = Bar("19.1", "a gun's own crew can't abandon it")
 
 
 def unmanned(battle: OstBattle, hex: str) -> list[Unit]:
@@ -67,8 +67,7 @@ def _copy_marks(old: Unit, new: Unit) -> None:
 def destroy_gun(battle: OstBattle, unit: Unit, gun: Unit) -> None:
     """A unit that moved onto an unmanned weapon destroys it, free and for no points (17.10, 5.10)."""
     gun.status = LOST
-    kind = battle.type(gun).name
-    battle.emit(move_events.Removed(side=unit.side, kind=f"{kind} {gun.id}", place=gun.hex, rules=("17.10",)))
+    battle.emit(move_events.Removed(side=unit.side, kind=battle.name(gun), place=gun.hex, rules=("17.10",)))
 
 
 def gun_options(move: Travel) -> Iterator[Option]:
@@ -128,8 +127,7 @@ def abandon(battle: OstBattle, gun: Unit, *, destroy: bool = False) -> Unit:
     gun.manned_by, gun.morale, gun.acquired = "", GOOD, ""
     battle.emit(move_events.GunLeft(side=side, unit=squad.id, gun=gun.id, rules=("19.2", "19.3")))
     if destroy:
-        kind = battle.type(gun).name
-        battle.emit(move_events.Removed(side=side, kind=f"{kind} {gun.id}", place=hex, rules=("19.2",)))
+        battle.emit(move_events.Removed(side=side, kind=battle.name(gun), place=hex, rules=("19.2",)))
     else:
         battle.emit(move_events.Unmanned(side=side, unit=gun.id, place=hex, rules=("19.2",)))
     return squad

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grognard.board.arcs import turned
+from grognard.board.hex.arcs import turned
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.games.ost import hidden, move_events, movement, stacking, terrain, transport
 from grognard.games.ost.battle import OstBattle
@@ -12,9 +12,9 @@ from grognard.games.ost.state import OFF_MAP, Unit
 from grognard.games.ost.terrain import Cost, say_points
 from grognard.games.ost.travel import Travel, note_move, pay_step, put
 
-NOT_OFF_MAP = Bar("78.3", "it is not waiting off the map")
+NOT_OFF_MAP = Bar("78.3", "it isn't waiting off the map")
 NOT_DUE = Bar("111.2", "it is not due yet")
-NO_ENTRY = Bar("78.3", "no hex is open for it to enter by")
+NO_ENTRY = Bar("78.3", "none of its entry hexes is open")
 
 
 def bar_enter(battle: OstBattle, unit: Unit) -> Bar | None:
@@ -86,7 +86,7 @@ def act_enter(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
         ]
         answer = yield Ask(side, f"Where does {battle.name(unit)} enter?", options, rule="78.3")
         hex, _, road = next(way for way in ways if f"at {way[0]}{way[1]}" == answer)
-    battle.spend(side, battle.figures["impulse"]["cost_action"], "78.4")
+    battle.spend(side, battle.charts["impulse"]["cost_action"], "78.4")
     unit.moved = True
     if hidden.hidden_enemies(battle, hex, side):
         yield from hidden.bump(battle, [unit], hex)

@@ -25,7 +25,7 @@ HOLD = Option("hold", "Hold fire", "pass", rule="95.13")
 def options_fire(battle: OstBattle, side: str) -> Iterator[Option]:
     """Every unit of the side that has something to fire at, for a point."""
     targets = visible_targets(battle, side)
-    keyed = looked_at(battle, targets)
+    keyed = looked_at(battle, side, targets)
     for unit in battle.units(side):
         if bar_fire(battle, unit) is None:
             if (
@@ -48,7 +48,7 @@ def options_fire(battle: OstBattle, side: str) -> Iterator[Option]:
 def act_fire(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
     """Spend a point, declare the attack, and carry it out (88.1)."""
     unit = battle.unit(unit_id)
-    battle.spend(side, battle.figures["impulse"]["cost_action"], "88.1")
+    battle.spend(side, battle.charts["impulse"]["cost_action"], "88.1")
     while True:
         answer = yield Ask(
             side,
@@ -159,7 +159,8 @@ def _second_armament(
         )
         for shot in found
     ]
-    answer = yield Ask(unit.side, f"{battle.name(unit)}: fire the other armament?", options, rule="95.13")
+    prompt = f"{battle.name(unit)}: fire the other armament?"
+    answer = yield Ask(unit.side, prompt, options, rule="95.13", meanwhile=HOLD.key)
     if answer == HOLD.key:
         return NOTHING
     _, target_words, word = answer.split()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.games.ost import collapse, combat, support_weapons, turn_events
+from grognard.games.ost import attacks, collapse, combat, support_weapons, turn_events
 from grognard.games.ost.arms import LEADER_STACKED, Arm, Shot, arms, bar_fire, bar_shot, say_arm, visible_targets
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.fire import mark_fired
@@ -15,13 +15,13 @@ from grognard.games.ost.shooting import brings_down
 from grognard.games.ost.sight import sight
 from grognard.games.ost.state import GOOD, Unit
 
-NO_VEHICLES = Bar("92.6", "vehicles may not take part in a Fire Group")
-NO_SNIPERS = Bar("12.1", "a Sniper may not be part of a Fire Group")
+NO_VEHICLES = Bar("92.6", "vehicles can't join a Fire Group")
+NO_SNIPERS = Bar("12.1", "Snipers can't join a Fire Group")
 NO_LEADER = Bar("92.2", "a Fire Group needs a Leader in good order attached to one of its units")
 TOO_FAR = Bar("92.5", "its units must be in the same or adjacent hexes")
 USED = Bar("74.6", "it is Used")
-NO_GUNS_AT_VEHICLES = Bar("92.8", "grouped guns may not attack vehicles")
-TOO_DEGRADED = Bar("92.12", "the lines of the group cross more than two degrading places")
+NO_GUNS_AT_VEHICLES = Bar("92.8", "grouped guns can't attack vehicles")
+TOO_DEGRADED = Bar("92.12", "the group's lines of sight cross more than two degrading places")
 POINTS = Bar("92.4", "a Fire Group costs two Impulse Points")
 
 
@@ -41,6 +41,15 @@ def has_leader(battle: OstBattle, unit: Unit) -> bool:
     """Whether a Leader in good order is attached: of any branch for forming a group (14.3, D-9)."""
     leader = battle.leader(unit)
     return leader is not None and leader.morale == GOOD and battle.type(leader).leader
+
+
+def bar_pair(battle: OstBattle, first: Unit, second: Unit) -> Bar | None:
+    """Why two units cannot form a group, whatever the target (92.2, 92.5)."""
+    if bar := bar_member(battle, first) or bar_member(battle, second):
+        return bar
+    if battle.grid.dist[first.hex][second.hex] > 1:
+        return TOO_FAR
+    return None if has_leader(battle, first) or has_leader(battle, second) else NO_LEADER
 
 
 def pairs(battle: OstBattle, side: str) -> Iterator[tuple[Unit, Unit]]:
@@ -75,9 +84,9 @@ def bar_group(battle: OstBattle, first: Unit, second: Unit, target: Unit, crew: 
     for unit in (first, second):
         if not group_arms(battle, unit, target, crew):
             guns = battle.type(target).vehicle and battle.type(unit).guns
-            return NO_GUNS_AT_VEHICLES if guns else Bar("92.5", "not within range and sight of both", unit.id)
+            return NO_GUNS_AT_VEHICLES if guns else Bar("92.5", "not in range and sight of both", unit.id)
     lines = [sight(battle, unit, target) for unit in (first, second)]
-    if len(degradations(lines)) > battle.figures["combat"]["max_degraded_hexes"]:
+    if len(degradations(lines)) > battle.charts["combat"]["max_degraded_hexes"]:
         return TOO_DEGRADED
     return None
 
@@ -93,7 +102,7 @@ def group_targets(battle: OstBattle, first: Unit, second: Unit, targets: Sequenc
 
 def options_fire_group(battle: OstBattle, side: str) -> Iterator[Option]:
     """Every pair that has a common target, for two points (92.4)."""
-    cost = battle.figures["impulse"]["cost_group"]
+    cost = battle.charts["impulse"]["cost_group"]
     if battle.state.points[side] < cost:
         return
     targets: list[Unit] | None = None
@@ -115,7 +124,7 @@ def options_fire_group(battle: OstBattle, side: str) -> Iterator[Option]:
 def act_fire_group(battle: OstBattle, side: str, first_id: str, second_id: str) -> Procedure[bool]:
     """Spend two points, name the target, and fire as one (92.3, 92.4)."""
     first, second = battle.unit(first_id), battle.unit(second_id)
-    battle.spend(side, battle.figures["impulse"]["cost_group"], "92.4")
+    battle.spend(side, battle.charts["impulse"]["cost_group"], "92.4")
     answer = yield Ask(
         side,
         f"{battle.name(first)} and {battle.name(second)}: fire at what?",
@@ -133,6 +142,7 @@ def act_fire_group(battle: OstBattle, side: str, first_id: str, second_id: str) 
             for target, crew in group_targets(battle, first, second, visible_targets(battle, side))
         ],
         rule="92.3",
+        about=(second.id,),
     )
     yield from group_attack(battle, first, second, answer.split()[1])
     return False
@@ -164,11 +174,11 @@ def group_attack(
     spend_luck(battle, first.side, firepower)
     if battle.type(target).vehicle and not crew:
         defense = combat.defense_tally(battle, target, "fire", lines, firers=[first.hex, second.hex])
-        effect = yield from combat.vehicle_attack(battle, first.side, target, firepower, defense, roll, "92.3")
+        effect = yield from attacks.vehicle_attack(battle, first.side, target, firepower, defense, roll, "92.3")
     else:
         near = all(shot.arm.near for shot in shots)
         defense = combat.defense_tally(battle, target, "close" if near else "fire", lines, crew=crew)
-        effect = yield from combat.infantry_attack(
+        effect = yield from attacks.infantry_attack(
             battle, first.side, target, firepower, defense, roll, "92.3", crew=crew
         )
     for shot in shots:

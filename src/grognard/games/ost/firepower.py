@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grognard.core.tally import Line, Tally
-from grognard.games.ost import combat, luck_boons
+from grognard.games.ost import combat
 from grognard.games.ost.arms import Shot
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.combat import modify
+from grognard.games.ost.luck import lasting
 from grognard.games.ost.sight import Sight
 from grognard.games.ost.state import Unit
 
@@ -42,7 +43,7 @@ def firepower_tally(
     _lucky_firepower(battle, tally, group, armor)
     degraded = degradations(lines)
     if degraded and (not armor or battle.options.degraded_fp_applies_to_ap):
-        modify(battle, tally, "degraded_los", ", ".join(degraded), -len(degraded))
+        modify(battle, tally, "degraded_los", ", ".join(degraded), len(degraded))
     for hex in sorted({shot.unit.hex for shot in group}):
         if hex in battle.state.smoke:
             modify(battle, tally, "firing_out_of_smoke", hex)
@@ -133,13 +134,13 @@ def _lucky_firepower(battle: OstBattle, tally: Tally, group: Sequence[Shot], arm
     else:
         infantry = any(battle.type(shot.unit).squad or battle.type(shot.unit).machine_gun for shot in group)
         fits, kind = infantry and (first.crew or battle.type(first.target).foot), "ict_fp"
-    if fits and (card := luck_boons.boon(battle, first.unit.side, kind)) is not None:
+    if fits and (card := lasting.boon(battle, first.unit.side, kind)) is not None:
         tally.add("luck", card.fp, "62.4", card.title)
 
 
 def lucky_shells(battle: OstBattle, side: str, tally: Tally) -> None:
     """The Luck card for an attack on the ICT helps a squad's mortar too."""
-    if (card := luck_boons.boon(battle, side, "ict_fp")) is not None:
+    if (card := lasting.boon(battle, side, "ict_fp")) is not None:
         tally.add("luck", card.fp, "62.4", card.title)
 
 
@@ -147,9 +148,9 @@ def spend_luck(battle: OstBattle, side: str, firepower: Tally) -> None:
     """A Luck card that added to an attack is used up by it."""
     for line in firepower.lines:
         for kind in ("ap_fp", "ict_fp") if line.id == "luck" else ():
-            card = luck_boons.boon(battle, side, kind)
+            card = lasting.boon(battle, side, kind)
             if card is not None and card.title == line.source:
-                luck_boons.use_boon(battle, side, kind)
+                lasting.use_boon(battle, side, kind)
 
 
 # ---- the dice (59.6, 86.7, 95.16) ----
@@ -187,9 +188,9 @@ def to_hit_tally(battle: OstBattle, shot: Shot, line: Sight, *, ambush: bool, in
     """What modifies a To Hit roll: as the attack roll, and degraded sight and an Acquired Target (59.6, 95.16)."""
     tally = roll_tally(battle, [shot.unit], shot.target, ambush=ambush, intensive=intensive, what="To Hit roll")
     if line.degraded:
-        modify(battle, tally, "degraded_to_hit", ", ".join(line.degraded), -len(line.degraded))
+        modify(battle, tally, "degraded_to_hit", ", ".join(line.degraded), len(line.degraded))
     if shot.target.id in shot.unit.acquired.split():
         modify(battle, tally, "acquired_target", battle.name(shot.target))
-    if (card := luck_boons.boon(battle, shot.unit.side, "to_hit_drm")) is not None:
+    if (card := lasting.boon(battle, shot.unit.side, "to_hit_drm")) is not None:
         tally.add("luck", card.drm, "62.4", card.title)
     return tally

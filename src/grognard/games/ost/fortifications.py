@@ -10,24 +10,24 @@ from collections.abc import Iterator
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least
 from grognard.core.tally import Tally
-from grognard.games.ost import collapse, combat, move_events, results, turn_events
+from grognard.games.ost import attacks, collapse, combat, move_events, results, turn_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IN_MELEE, INTENSIVE, IS_BROKEN, IS_USED, bar_over
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit, Work
 
-NOT_ON_MAP = Bar("67.2", "it is not on the map")
+NOT_ON_MAP = Bar("67.2", "it isn't on the map")
 NO_POINTS = Bar("67.5", "its side has no Impulse Points left")
 WITH_UNIT = Bar("15.7", "an attached Leader acts with his unit")
-RIDING = Bar("79.2", "it rides on a vehicle")
+RIDING = Bar("79.2", "it is riding on a vehicle")
 FIRED_TWICE = Bar("88.7", "it has fired twice this turn")
-IS_HIDDEN = Bar("73.3", "hidden units may not improve their position")
+IS_HIDDEN = Bar("73.3", "hidden units can't improve their position")
 ONE_WORK = Bar("24.0b", "the hex has a fortification counter")
-IN_STREAM = Bar("25.5", "there is no Cover in a stream")
-NO_BUNKER = Bar("28.8", "it does not occupy a Bunker")
-NO_ENGINEER = Bar("10.1", "it is no Engineer")
+IN_STREAM = Bar("25.5", "you can't take Cover in a stream")
+NO_BUNKER = Bar("28.8", "it isn't in a Bunker")
+NO_ENGINEER = Bar("10.1", "it isn't an Engineer")
 NOT_GOOD_ORDER = Bar("10.4", "clearing needs good order")
-NOTHING_TO_CLEAR = Bar("10.4", "there is nothing of the kind to clear in its hex")
-CLEARING = Bar("10.4", "it is clearing that already")
+NOTHING_TO_CLEAR = Bar("10.4", "its hex doesn't have that obstacle")
+CLEARING = Bar("10.4", "it is already clearing that")
 
 
 # ---- works on the map -------------------------------------------------------------------------------------
@@ -35,10 +35,13 @@ CLEARING = Bar("10.4", "it is clearing that already")
 
 def bar_work(battle: OstBattle, hex: str, kind: str) -> Bar | None:
     """Why a counter may not be placed in a hex: one work a hex, and none where its own rule forbids it (24.0b)."""
-    if hex in battle.state.works:
-        return ONE_WORK
+    return ONE_WORK if hex in battle.state.works else bar_site(battle, hex, kind)
+
+
+def bar_site(battle: OstBattle, hex: str, kind: str) -> Bar | None:
+    """Why the terrain of a hex does not take a counter (25.5, 28.3, 29.3)."""
     terrain = battle.terrain(hex)
-    banned = battle.figures.counter[kind].not_in
+    banned = battle.charts.counter[kind].not_in
     if terrain.name in banned or (terrain.structure and "structure" in banned):
         rule = {"bunker": "28.3", "pillbox": "29.3", "cover": "25.5"}.get(kind, "24.0b")
         return Bar(rule, f"no {kind} in a {terrain.name.replace('_', ' ')} hex")
@@ -72,7 +75,7 @@ def bar_cover(battle: OstBattle, unit: Unit) -> Bar | None:
         return INTENSIVE
     work = battle.state.works.get(unit.hex)
     if work is not None:
-        return ONE_WORK if work.kind == "cover" else Bar("25.5", "no Cover here", work.kind)
+        return ONE_WORK if work.kind == "cover" else Bar("25.5", "it can't take Cover here", work.kind)
     return IN_STREAM if battle.terrain(unit.hex).no_cover else None
 
 
@@ -86,8 +89,8 @@ def options_cover(battle: OstBattle, side: str) -> Iterator[Option]:
 def act_cover(battle: OstBattle, side: str, unit_id: str) -> bool:
     """Spend a point and roll: 5 or 6 gives Cover. Not a limited action, and as often as one likes (25.2, 74.7)."""
     unit = battle.unit(unit_id)
-    battle.spend(side, battle.figures["impulse"]["cost_cover"], "25.2")
-    needed = battle.figures["counter"]["cover"]["success_at_least"]
+    battle.spend(side, battle.charts["impulse"]["cost_cover"], "25.2")
+    needed = battle.charts["counter"]["cover"]["success_at_least"]
     number = Tally("Cover number", needed, "25.2")
     if battle.roll(side, "Cover", "1d6", at_least(needed), ("25.2",), (number,), unit=unit.id):
         place_cover(battle, side, unit.hex)
@@ -124,15 +127,15 @@ def mines_attack(battle: OstBattle, unit: Unit) -> Procedure[results.Effect]:
         battle.reveal_mines(unit.hex, *(("27.3", "10.3") if kind.engineer else ("27.2",)))
     if kind.engineer:
         return results.NOTHING
-    table = battle.figures["counter"]["mines"]
+    table = battle.charts["counter"]["mines"]
     roll = Tally("attack roll", 0, "27.2")
     if kind.vehicle:
         firepower = Tally("Firepower", table["fp_vehicle"], "27.8", "mines")
         defense = combat.defense_tally(battle, unit, "mines", flank=True)
-        return (yield from combat.vehicle_attack(battle, mines.side, unit, firepower, defense, roll, "27.8"))
+        return (yield from attacks.vehicle_attack(battle, mines.side, unit, firepower, defense, roll, "27.8"))
     firepower = Tally("Firepower", table["fp_foot"], "27.7", "mines")
     defense = combat.defense_tally(battle, unit, "mines")
-    return (yield from combat.infantry_attack(battle, mines.side, unit, firepower, defense, roll, "27.7"))
+    return (yield from attacks.infantry_attack(battle, mines.side, unit, firepower, defense, roll, "27.7"))
 
 
 # ---- what counts as Fire (10.2, 10.4, 28.8) ------------------------------------------------------------------
@@ -150,7 +153,7 @@ def bar_task(battle: OstBattle, unit: Unit) -> Bar | None:
         return IS_BROKEN
     if bar := bar_over(battle, unit):
         return bar
-    if unit.fired >= battle.figures["actions"]["normal_fires_per_turn"]:
+    if unit.fired >= battle.charts["actions"]["normal_fires_per_turn"]:
         return FIRED_TWICE
     return IS_USED if battle.used(unit) else None
 
@@ -173,7 +176,7 @@ def bar_demolish(battle: OstBattle, unit: Unit) -> Bar | None:
         return bar
     work = battle.state.works.get(unit.hex)
     if work is not None and work.kind == "pillbox" and unit.inside:
-        return Bar("29.11", "a Pillbox cannot be destroyed")
+        return Bar("29.11", "a Pillbox can't be destroyed")
     return None if work is not None and work.kind == "bunker" and unit.inside else NO_BUNKER
 
 
@@ -192,7 +195,7 @@ def act_demolish(battle: OstBattle, side: str, unit_id: str) -> bool:
     Nobody is hurt, but a Bunker that is lost costs the crewed weapons in it (28.10, Z-4).
     """
     unit = battle.unit(unit_id)
-    battle.spend(side, battle.figures["impulse"]["cost_action"], "28.8")
+    battle.spend(side, battle.charts["impulse"]["cost_action"], "28.8")
     _mark_fired(battle, unit, "28.8")
     work = battle.state.works.pop(unit.hex)
     battle.emit(move_events.Removed(side=work.side, kind=work.kind, place=unit.hex, rules=("28.8",)))
@@ -227,7 +230,7 @@ def act_engineer_smoke(battle: OstBattle, side: str, unit_id: str) -> Procedure[
     hexes = smoke_hexes(battle, unit)
     options = [Option(f"smoke {hex}", f"Smoke in {hex}", "smoke", unit.id, hex, rule="33.6") for hex in hexes]
     answer = yield Ask(side, f"Where does {battle.name(unit)} place Smoke?", options, rule="10.2")
-    battle.spend(side, battle.figures["impulse"]["cost_action"], "10.2")
+    battle.spend(side, battle.charts["impulse"]["cost_action"], "10.2")
     _mark_fired(battle, unit, "33.6")
     place_smoke(battle, answer.split()[1], 1, "10.2", "33.6", side=side)
     return False
@@ -278,7 +281,7 @@ def act_clear(battle: OstBattle, side: str, unit_id: str, obstacle: str) -> bool
     With its second action it may begin on another obstacle of the hex.
     """
     unit = battle.unit(unit_id)
-    battle.spend(side, battle.figures["impulse"]["cost_action"], "10.4")
+    battle.spend(side, battle.charts["impulse"]["cost_action"], "10.4")
     _mark_fired(battle, unit, "10.4")
     unit.clearing = f"{unit.clearing} {obstacle}".strip()
     battle.emit(

@@ -1,22 +1,25 @@
-"""Random battles: a drawn map, two balanced forces and something to fight for, the same for the same seed.
-
-The battle is written as the TOML of a scenario and read back, so that it is a scenario like any other: it
-can be saved, printed, changed by hand and checked.
-"""
+"""Random battles: a drawn map, two balanced forces and something to fight for."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from grognard.board.grid import HexGrid, hex_grid
-from grognard.core.files import Document
+from grognard.board.hex.grid import HexGrid, hex_grid
+from grognard.core.random_battles import (
+    Choice,
+    RandomBattles,
+    head_lines,
+    pair_of,
+    quoted,
+    unit_lines,
+    years_of,
+)
 from grognard.games.ost.roster import UnitType, roster
-from grognard.games.ost.scenario import Scenario
-from grognard.games.ost.scenario_file import load_scenario
 
+DEFAULT_NATIONS = ("german", "american")
+DEFAULT_YEAR = 1944
 TERRAINS = ("mixed", "farmland", "woods", "town", "hills")
 
 
@@ -54,39 +57,38 @@ STREAM = {"mixed": 0.4, "farmland": 0.3, "woods": 0.3, "town": 0.1, "hills": 0.2
 ATTACK = 1.35  # what an attacker's force is worth for each point of the defender's
 
 
-def random_battle(
-    size: str = "small",
-    year: int = 1944,
-    nations: Sequence[str] = ("german", "american"),
-    terrain: str = "mixed",
-    seed: int | str = 0,
-) -> Scenario:
-    """A scenario drawn at random; the first nation defends, the second attacks. ValueError says what is wrong."""
-    _check(size, year, nations, terrain)
-    name = f"random_{size}_{year}_{'_'.join(nations)}_{terrain}_{_plain(seed)}"
-    random = Random(name)
-    ground = _Ground(SIZES[size], terrain, random)
-    text = _Writer(name, SIZES[size], year, (nations[0], nations[1]), terrain, ground, random).write()
-    return load_scenario(Document.from_toml(text, f"{name}.toml"))
+class OstRandomBattles(RandomBattles):
+    """A village to be held; of the nations the first defends, the second attacks."""
 
+    named_after = ("size", "year", "nations", "terrain")
 
-def _plain(seed: int | str) -> str:
-    return "".join(letter if letter.isalnum() else "_" for letter in str(seed).lower()) or "0"
+    def choices(self) -> Sequence[Choice]:
+        """The size, who fights, the terrain and the year."""
+        years = self.squads()
+        first, second = DEFAULT_NATIONS
+        pairs = [
+            f"{one}/{two}"
+            for one in sorted(years)
+            for two in sorted(years)
+            if one != two and DEFAULT_YEAR in years[one] & years[two] and "german" in (one, two)
+        ]
+        common = sorted(years[first] & years[second])
+        return (
+            Choice("size", tuple(SIZES), "small"),
+            Choice("nations", tuple(pairs), f"{first}/{second}", open=True),
+            Choice("terrain", TERRAINS, "mixed"),
+            Choice("year", tuple(map(str, common)), str(DEFAULT_YEAR), open=True),
+        )
 
+    def squads(self) -> dict[str, set[int]]:
+        """Of each nation the years in which it has squads."""
+        return years_of(kind for kind in roster().values() if kind.squad)
 
-def _check(size: str, year: int, nations: Sequence[str], terrain: str) -> None:
-    if size not in SIZES:
-        raise ValueError(f"no size {size!r}; there are {', '.join(SIZES)}")
-    if terrain not in TERRAINS:
-        raise ValueError(f"no terrain {terrain!r}; there are {', '.join(TERRAINS)}")
-    known = sorted({kind.nation for kind in roster().values()})
-    if len(nations) != 2 or nations[0] == nations[1] or not set(nations) <= set(known):
-        raise ValueError(f"two different nations are needed, not {list(nations)}; there are {', '.join(known)}")
-    for nation in nations:
-        squads = [kind for kind in roster().values() if kind.squad and kind.nation == nation]
-        if not any(first <= year <= last for first, last in (kind.years for kind in squads)):
-            first, last = min(kind.years[0] for kind in squads), max(kind.years[1] for kind in squads)
-            raise ValueError(f"{nation} has no squads in {year}; it has from {first} to {last}")
+    def write(self, name: str, chosen: Mapping[str, str], random: Random) -> str:
+        """The file of a battle."""
+        size, terrain = SIZES[chosen["size"]], chosen["terrain"]
+        ground = _Ground(size, terrain, random)
+        return _Writer(name, size, int(chosen["year"]), pair_of(chosen["nations"]), terrain, ground, random).write()
 
 
 # ---- the map ------------------------------------------------------------------------------------------------
@@ -233,7 +235,7 @@ class _Ground:
 
 
 def _quote(hexes: Iterable[str]) -> str:
-    return json.dumps(", ".join(hexes))
+    return quoted(", ".join(hexes))
 
 
 # ---- the forces ---------------------------------------------------------------------------------------------
@@ -348,14 +350,11 @@ class _Writer:
         column = ground.grid.label(size.columns * 2 // 5, 0)
         zones = (f"{column}-{last}", f"A1-{ground.grid.label(2, size.rows - 1)}")
         goals = self._goals()
+        defender, attacker = (nation.capitalize() for nation in self.nations)
+        briefing = f"{attacker} troops attack through {self.terrain} terrain; {defender} troops hold the village."
         parts = [
-            'game = "ost"',
-            f'name = "{self.name}"',
-            f'title = "{self.nations[1].capitalize()} attack, {self.year}"',
-            f'date = "{self.year}"',
+            *head_lines("ost", self.name, f"{attacker} attack, {self.year}", str(self.year), briefing),
             f"turns = {size.turns}",
-            f'briefing = "{self.nations[1].capitalize()} troops attack through {self.terrain} terrain; '
-            f'{self.nations[0].capitalize()} troops hold the village."',
             ground.text(),
             *(f'[control.{hex}]\nowner = "{self.nations[0]}"' for hex in goals),
             self._victory(goals),
@@ -392,15 +391,14 @@ class _Writer:
             lines.append(f"assets = {{ {asset} = 1 }}")
         if defends:
             lines.append("hidden = 2")
-        for id, count in force.units.items():
-            lines += [f"[[side.{nation}.unit]]", f'kind = "{id}"', f"count = {count}"]
+
+        def may_hide(id: str) -> list[str]:
             kind = kinds[id]
-            if defends and (kind.anti_tank_gun or kind.sniper or kind.machine_gun):
-                lines.append('hidden = "may"')
-        for id, count in force.weapons.items():
-            lines += [f"[[side.{nation}.weapon]]", f'kind = "{id}"', f"count = {count}"]
+            hides = defends and (kind.anti_tank_gun or kind.sniper or kind.machine_gun)
+            return ['hidden = "may"'] if hides else []
+
+        lines += [*unit_lines(nation, force.units, more=may_hide), *unit_lines(nation, force.weapons, "weapon")]
         if defends:
-            for work, count in (("foxholes", 2 + self.size.squads // 3), ("trench", 1), ("wire", 2)):
-                lines += [f"[[side.{nation}.work]]", f'kind = "{work}"', f"count = {count}"]
+            lines += unit_lines(nation, {"foxholes": 2 + self.size.squads // 3, "trench": 1, "wire": 2}, "work")
             lines += [f"[[side.{nation}.mines]]", f"count = {1 + self.size.guns // 2}"]
         return "\n".join(lines)

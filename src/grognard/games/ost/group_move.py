@@ -14,12 +14,12 @@ from grognard.games.ost.travel import Travel
 NO_POINTS = Bar("80.3", "a group action costs two Impulse Points")
 NOT_TOGETHER = Bar("80.5", "the units of a group start in the same hex")
 NO_LEADER = Bar("80.2", "a group needs an attached Leader")
-TWO_VEHICLES = Bar("80.8", "vehicles do not Group Move with other vehicles")
-NO_SNIPERS = Bar("12.1", "a Sniper is never part of a group")
-NO_LONE_LEADERS = Bar("80.1", "a Leader moves in a group with the unit he is attached to")
-RIDING = Bar("79.2", "it rides on a vehicle")
+TWO_VEHICLES = Bar("80.8", "vehicles can't Group Move with other vehicles")
+NO_SNIPERS = Bar("12.1", "Snipers can't join a group")
+NO_LONE_LEADERS = Bar("80.1", "an attached Leader moves with his unit")
+RIDING = Bar("79.2", "it is riding on a vehicle")
 BY_TRANSPORT = Bar("79.10", "it moves to a new hex by transport only")
-NOWHERE = Bar("75.6", "there is no hex that both could enter")
+NOWHERE = Bar("75.6", "there is no hex they could both enter")
 NOT_A_PAIR = Bar("81.1", "Rolling Cover takes one squad and one armored vehicle")
 NOT_GOOD_ORDER = Bar("81.4", "both units must be in good order")
 OTHER_PARTNER = Bar("81.10", "it is in Rolling Cover with another unit")
@@ -59,14 +59,14 @@ def _bar_pair(battle: OstBattle, first: Unit, second: Unit) -> Bar | None:
     return TWO_VEHICLES if battle.type(first).vehicle and battle.type(second).vehicle else None
 
 
-def _bar_way(battle: OstBattle, first: Unit, second: Unit) -> Bar | None:
-    move = Travel(battle, ordered(battle, first, second))
+def _bar_way(battle: OstBattle, first: Unit, second: Unit, *, own: bool = False) -> Bar | None:
+    move = Travel(battle, ordered(battle, first, second), own=own)
     return None if next(movement.acts(move), None) is not None else NOWHERE
 
 
 def bar_group_move(battle: OstBattle, first: Unit, second: Unit) -> Bar | None:
     """Why two units may not Group Move (80)."""
-    if battle.state.points.get(first.side, 0) < battle.figures["impulse"]["cost_group"]:
+    if battle.state.points.get(first.side, 0) < battle.charts["impulse"]["cost_group"]:
         return NO_POINTS
     if bar := _bar_pair(battle, first, second):
         return bar
@@ -79,7 +79,7 @@ def bar_group_move(battle: OstBattle, first: Unit, second: Unit) -> Bar | None:
 
 def options_group_move(battle: OstBattle, side: str) -> Iterator[Option]:
     """Every pair that may Group Move."""
-    if battle.state.points.get(side, 0) < battle.figures["impulse"]["cost_group"]:
+    if battle.state.points.get(side, 0) < battle.charts["impulse"]["cost_group"]:
         return
     seen = set()
     for leader in battle.units(side):
@@ -98,15 +98,15 @@ def options_group_move(battle: OstBattle, side: str) -> Iterator[Option]:
 
 def act_group_move(battle: OstBattle, side: str, first_id: str, second_id: str) -> Procedure[bool]:
     """Move two units as one for 2 points, with the Movement Points of the slower (80.3, 80.4)."""
-    battle.spend(side, battle.figures["impulse"]["cost_group"], "80.3")
+    battle.spend(side, battle.charts["impulse"]["cost_group"], "80.3")
     return (yield from _go(battle, battle.unit(first_id), battle.unit(second_id)))
 
 
-def _go(battle: OstBattle, first: Unit, second: Unit) -> Procedure[bool]:
+def _go(battle: OstBattle, first: Unit, second: Unit, *, own: bool = False) -> Procedure[bool]:
     pair = ordered(battle, first, second)
     for unit in pair:
         hidden.come_out(battle, unit)
-    return (yield from movement.travel(Travel(battle, pair)))
+    return (yield from movement.travel(Travel(battle, pair, own=own)))
 
 
 # ---- Rolling Cover (81) --------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def _go(battle: OstBattle, first: Unit, second: Unit) -> Procedure[bool]:
 
 def bar_rolling_cover(battle: OstBattle, squad: Unit, vehicle: Unit) -> Bar | None:
     """Why a squad and a vehicle may not move in Rolling Cover (81.1-81.5)."""
-    if battle.state.points.get(squad.side, 0) < battle.figures["impulse"]["cost_group"]:
+    if battle.state.points.get(squad.side, 0) < battle.charts["impulse"]["cost_group"]:
         return NO_POINTS
     if not battle.type(squad).squad or not battle.type(vehicle).armored:
         return NOT_A_PAIR
@@ -124,12 +124,12 @@ def bar_rolling_cover(battle: OstBattle, squad: Unit, vehicle: Unit) -> Bar | No
         return NOT_GOOD_ORDER
     if squad.partner not in ("", vehicle.id) or vehicle.partner not in ("", squad.id):
         return OTHER_PARTNER
-    return _bar_way(battle, squad, vehicle)
+    return _bar_way(battle, squad, vehicle, own=True)
 
 
 def options_rolling_cover(battle: OstBattle, side: str) -> Iterator[Option]:
     """Every squad and armored vehicle in one hex that may move in Rolling Cover."""
-    if battle.state.points.get(side, 0) < battle.figures["impulse"]["cost_group"]:
+    if battle.state.points.get(side, 0) < battle.charts["impulse"]["cost_group"]:
         return
     for vehicle in battle.units(side):
         if vehicle.moved or not battle.type(vehicle).armored:
@@ -142,13 +142,16 @@ def options_rolling_cover(battle: OstBattle, side: str) -> Iterator[Option]:
 
 
 def act_rolling_cover(battle: OstBattle, side: str, squad_id: str, vehicle_id: str) -> Procedure[bool]:
-    """Mark the pair and move it for 2 points, as far as the one with fewer Movement Points goes (81.3, 81.5)."""
+    """Mark the pair and move it for 2 points (81.5).
+
+    Each pays its own way from its own Movement Points, and both go as far as the one that runs out first (81.3, M-19).
+    """
     squad, vehicle = battle.unit(squad_id), battle.unit(vehicle_id)
-    battle.spend(side, battle.figures["impulse"]["cost_group"], "81.5")
+    battle.spend(side, battle.charts["impulse"]["cost_group"], "81.5")
     if not squad.partner:
         squad.partner, vehicle.partner = vehicle.id, squad.id
         battle.emit(move_events.RollingCover(side=side, unit=squad.id, vehicle=vehicle.id, rules=("81.5",)))
-    return (yield from _go(battle, squad, vehicle))
+    return (yield from _go(battle, squad, vehicle, own=True))
 
 
 def bar_lift(battle: OstBattle, unit: Unit) -> Bar | None:

@@ -10,9 +10,9 @@ from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import Unit
 
 IS_BROKEN = Bar("68.6", "it is Broken")
-IN_MELEE = Bar("101.3", "it is locked in a Melee")
+IN_MELEE = Bar("101.3", "it is in a Melee")
 ASSAULTED = Bar("101.3", "an Assault Move ends a unit's turn")
-INTENSIVE = Bar("90.4", "after Intensive Fire it can do nothing more this turn")
+INTENSIVE = Bar("90.4", "it has used Intensive Fire and can do nothing more this turn")
 IS_USED = Bar("74.1", "it has taken two limited actions this turn")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from grognard.board.trace import SideEvent, pattern
+from grognard.board.hex.trace import SideEvent, pattern
 from grognard.games.ost.obstacles import (
     BEHIND,
     CLEAR,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from grognard.core.ask import Ask, Bar, Option, Procedure, Rules
 from grognard.core.dice import at_least
 from grognard.core.tally import Tally
-from grognard.games.ost import combat, combat_events, control, results, retreats, tank_duel, turn_events
+from grognard.games.ost import attacks, combat, combat_events, control, results, retreats, tank_duel, turn_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.retreats import combatants
 from grognard.games.ost.state import BROKEN, ON_MAP, SHAKEN, Melee, Unit, Weapon
@@ -22,7 +22,7 @@ from grognard.games.ost.state import BROKEN, ON_MAP, SHAKEN, Melee, Unit, Weapon
 
 def evade(battle: OstBattle, hex: str, mover_side: str) -> Procedure[None]:
     """Snipers and unattached Leaders may try to slip away from an assault: 5-6, to an adjacent hex (11.3, C-2)."""
-    figures = battle.figures["melee"]["evade"]
+    figures = battle.charts["melee"]["evade"]
     for unit in battle.stack(hex, battle.other(mover_side)):
         if not may_evade(battle, unit) or not retreats.open_hexes(battle, unit):
             continue
@@ -31,7 +31,8 @@ def evade(battle: OstBattle, hex: str, mover_side: str) -> Procedure[None]:
             Option(f"evade {unit.id}", f"{name} tries to evade", "evade", unit.id, hex, rule="11.3"),
             Option("stand", f"{name} stands and fights", "pass", unit.id, hex, rule="11.3"),
         ]
-        answer = yield Ask(unit.side, f"{name} in {hex} is assaulted. Evade?", options, reaction="evade", rule="11.3")
+        prompt = f"{name} in {hex} is assaulted. Evade?"
+        answer = yield Ask(unit.side, prompt, options, reaction="evade", rule="11.3", meanwhile="stand")
         if answer == "stand":
             continue
         needed = at_least(figures["at_least"])
@@ -72,7 +73,7 @@ def melee_phase(battle: OstBattle) -> Rules:
         if len(unfought) > 1:
             answer = yield Ask(
                 battle.state.initiative or battle.sides[0],
-                "Which Melee is fought next?",
+                "Which Melee do you fight next?",
                 [Option(f"melee {hex}", f"Melee in {hex}", "melee", place=hex, rule="101.1") for hex in unfought],
                 quiet=True,
                 rule="101.1",
@@ -162,13 +163,13 @@ def side_attack(
 # support weapons (20.14, 20at.4, 20sc.3, 20mo.13)
 
 NOT_IN_MELEE = {
-    "satchel": Bar("20sc.3", "Satchel Charges are not used in Melee"),
-    "mortar": Bar("20mo.13", "mortars are not used in Melee"),
-    "atr": Bar("20at.4", "Anti-Tank Rifles are not used in Melee"),
+    "satchel": Bar("20sc.3", "Satchel Charges can't be used in Melee"),
+    "mortar": Bar("20mo.13", "mortars can't be used in Melee"),
+    "atr": Bar("20at.4", "Anti-Tank Rifles can't be used in Melee"),
 }
 NO_ENEMY_VEHICLE = Bar("20at.4", "no enemy vehicle is in the Melee")
-ENGINEERS_ONLY = Bar("10.5", "only Engineers use it")
-USED_BY_ANOTHER = Bar("20.9", "another squad used it this turn")
+ENGINEERS_ONLY = Bar("10.5", "only Engineers can use it")
+USED_BY_ANOTHER = Bar("20.9", "another squad has already used it this turn")
 
 
 def bar_weapon(battle: OstBattle, squad: Unit, weapon: Weapon) -> Bar | None:
@@ -199,7 +200,8 @@ def choose_weapons(battle: OstBattle, hex: str, side: str, weapons: dict[str, We
             Option(f"use {weapon.id}", f"Use the {name}", "use", squad.id, hex, weapon.id, rule="20.14")
             for weapon, name in ((weapon, battle.kinds[weapon.kind].name) for weapon in usable)
         ]
-        answer = yield Ask(side, f"Melee in {hex}: which weapon does {battle.name(squad)} use?", options, rule="20.14")
+        prompt = f"Melee in {hex}: which weapon does {battle.name(squad)} use?"
+        answer = yield Ask(side, prompt, options, rule="20.14", meanwhile=options[1].key)
         if answer != "none":
             weapon = battle.state.weapons[answer.split()[1]]
             weapons[squad.id] = weapon
@@ -238,7 +240,7 @@ def total_firepower(battle: OstBattle, side: str, units: Iterable[Unit], weapons
         firepower.lines += unit_firepower(battle, unit, weapons.get(unit.id)).lines
     if any(fights(battle, unit) and not battle.type(unit).single for unit in units):
         combat.modify(battle, firepower, "melee_fp")
-    firepower.at_least(battle.figures["combat"]["min_attacker_fp"], "minimum", "86.4")
+    firepower.at_least(battle.charts["combat"]["min_attacker_fp"], "minimum", "86.4")
     return firepower
 
 
@@ -248,7 +250,7 @@ def unit_firepower(battle: OstBattle, unit: Unit, weapon: Weapon | None = None) 
     if unit.morale == BROKEN:
         share.add("broken", 0, "102.6", battle.name(unit))
         return share
-    kind, figures = battle.type(unit), battle.figures["melee"]
+    kind, figures = battle.type(unit), battle.charts["melee"]
     if kind.single:
         share.add("single_person", figures[kind.kind]["fp"], "102.18", battle.name(unit))
     elif kind.truck:
@@ -267,7 +269,7 @@ def unit_firepower(battle: OstBattle, unit: Unit, weapon: Weapon | None = None) 
     if unit.aboard:
         combat.modify(battle, share, "passenger_in_melee", battle.name(unit))
     if unit.morale == SHAKEN:
-        share.halve("shaken_fp", "102.5", unit.id)
+        combat.modify(battle, share, "shaken_fp", unit.id, rule="102.5")
     return share
 
 
@@ -292,7 +294,7 @@ def unit_defense(battle: OstBattle, unit: Unit) -> Tally:
     share = Tally("Defense", 0, "102.10", unit.id)
     kind = battle.type(unit)
     if kind.single:
-        share.add("single_person", battle.figures["melee"][kind.kind]["defense"], "102.18", battle.name(unit))
+        share.add("single_person", battle.charts["melee"][kind.kind]["defense"], "102.18", battle.name(unit))
     elif kind.vehicle:
         share.add("front", battle.defense(unit), "102.12", battle.name(unit))
     else:
@@ -310,7 +312,8 @@ def unit_defense(battle: OstBattle, unit: Unit) -> Tally:
 def roll_modifiers(battle: OstBattle, units: Iterable[Unit]) -> Tally:
     """What changes a side's rolls: a Leader, Engineers, and -1 for the Shaken (C-5). No Moving Fire (102.4).
 
-    By the ruling the -1 counts if every unit that fights is Shaken; a scenario may let any one of them cost it.
+    By the ruling the -1 counts if every unit that fights is Shaken; a scenario may let any one of them cost it. An
+    attached Leader is no unit of his own there (103.2): what he gives is his +1, and no more (15.11).
     """
     roll = Tally("roll modifiers", 0, "86.7")
     fighting = [unit for unit in units if fights(battle, unit)]
@@ -318,7 +321,8 @@ def roll_modifiers(battle: OstBattle, units: Iterable[Unit]) -> Tally:
     engineers = [unit for unit in fighting if battle.type(unit).engineer]
     if engineers:
         combat.modify(battle, roll, "engineers_in_melee", battle.name(engineers[0]))
-    shaken = [unit.morale == SHAKEN for unit in fighting]
+    shaken = [unit.morale == SHAKEN for unit in fighting if not unit.attached]
+    shaken = shaken or [unit.morale == SHAKEN for unit in fighting]  # a Leader whose unit is Broken fights alone
     if any(shaken) if battle.options.melee_shaken == "any" else all(shaken):
         combat.modify(battle, roll, "shaken_in_melee")
     return roll
@@ -330,7 +334,7 @@ def lead(battle: OstBattle, roll: Tally, fighting: Iterable[Unit]) -> None:
         leader = combat.combat_leader(battle, unit)
         if leader is not None:
             id, rule = ("armor_leader", "16.5") if battle.type(leader).armor_leader else ("attached_leader", "15.10")
-            roll.add(id, battle.figures.modifiers[id].amount, rule, battle.name(leader))
+            roll.add(id, battle.charts.modifiers[id].amount, rule, battle.name(leader))
             return
 
 
@@ -339,12 +343,12 @@ def lead(battle: OstBattle, roll: Tally, fighting: Iterable[Unit]) -> None:
 
 def attack_roll(battle: OstBattle, attack: Attack, target: Unit) -> str:
     """A roll of its own against each enemy unit, all on the same column: ICT, or VCT for vehicles (102.15, 102.16)."""
-    chart = battle.figures.vct if battle.type(target).vehicle else battle.figures.ict
+    chart = battle.charts.vct if battle.type(target).vehicle else battle.charts.ict
     column = chart.column(attack.firepower.total - attack.defense.total)
     result: str = battle.roll(
         attack.side,
         "Melee attack",
-        battle.figures["combat"]["dice"],
+        battle.charts[chart.name]["dice"],
         chart.reader(column, attack.roll.total),
         ("102.11", "102.15"),
         (attack.firepower, attack.defense, attack.roll),
@@ -366,7 +370,7 @@ def take_result(battle: OstBattle, by: str, target: Unit, result: str) -> Proced
     passenger = battle.passenger(target)
     effect = yield from results.apply_vct(battle, target, result, by, "102.16", melee=True)
     if passenger is not None:
-        yield from results.collateral(battle, passenger, by, lost=effect.destroyed, melee=True)
+        yield from attacks.collateral(battle, passenger, by, lost=effect.destroyed, melee=True)
 
 
 # ---- 103: Concentrated attack ---------------------------------------------------------------------------------------
@@ -383,7 +387,8 @@ def choose_targets(battle: OstBattle, hex: str, side: str) -> Procedure[list[Uni
         Option(f"concentrate {aim.id}", f"Attack {battle.name(aim)} only", "concentrate", "", hex, aim.id, rule="103.1")
         for aim in aims
     ]
-    answer = yield Ask(side, f"Melee in {hex}: concentrate the attack on one target?", options, rule="103.1")
+    prompt = f"Melee in {hex}: concentrate the attack on one target?"
+    answer = yield Ask(side, prompt, options, rule="103.1", meanwhile="all")
     if answer == "all":
         return enemies
     target = battle.unit(answer.split()[1])

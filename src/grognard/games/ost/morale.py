@@ -12,7 +12,7 @@ from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IN_MELEE, INTENSIVE
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, SHAKEN, Unit
 
-NOT_ON_MAP = Bar("70.1", "it is not on the map")
+NOT_ON_MAP = Bar("70.1", "it isn't on the map")
 IN_GOOD_ORDER = Bar("70.1", "it is in good order")
 
 
@@ -91,7 +91,7 @@ def rally_leader(battle: OstBattle, unit: Unit) -> Unit | None:
 
 def rally_tally(battle: OstBattle, unit: Unit) -> Tally:
     """What modifies the unit's rally roll; the lines add up (70.9)."""
-    lines = battle.figures.rally_modifiers
+    lines = battle.charts.rally_modifiers
     tally = Tally("rally modifiers", 0, "70.9")
 
     def add(id: str, source: str = "") -> None:
@@ -110,7 +110,7 @@ def rally_tally(battle: OstBattle, unit: Unit) -> Tally:
 
 def _shelter(battle: OstBattle, unit: Unit) -> str:
     """What shelters a unit that rallies: trees, walls, holes in the ground; for vehicles fewer of them."""
-    shelter = battle.figures["rally_shelter"]["vehicle" if battle.type(unit).vehicle else "foot"]
+    shelter = battle.charts["rally_shelter"]["vehicle" if battle.type(unit).vehicle else "foot"]
     terrain = battle.terrain(unit.hex).name
     if terrain in shelter and not unit.on_road:
         return terrain.replace("_", " ")
@@ -132,7 +132,7 @@ def _threat(battle: OstBattle, unit: Unit) -> str:
 
 def rally_attempt(battle: OstBattle, unit: Unit, *rules: str) -> bool:
     """One attempt: 7 or more for a Shaken unit, 9 for a Broken one; a Broken unit that fails is Shaken (70)."""
-    numbers = battle.figures["rally"]
+    numbers = battle.charts["rally"]
     broken = unit.morale == BROKEN
     needed = numbers["broken_at_least" if broken else "shaken_at_least"]
     tally = rally_tally(battle, unit)
@@ -160,7 +160,7 @@ def options_rally(battle: OstBattle, side: str) -> Iterator[Option]:
 
 def act_rally(battle: OstBattle, side: str, unit_id: str) -> bool:
     """Spend a point on a rally attempt (70.1)."""
-    battle.spend(side, battle.figures["impulse"]["cost_rally"], "70.1")
+    battle.spend(side, battle.charts["impulse"]["cost_rally"], "70.1")
     rally_attempt(battle, battle.unit(unit_id), "70.1")
     return False
 

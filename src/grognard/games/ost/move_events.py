@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from grognard.games.ost.events import Happening
+from grognard.core.events import Told
 
 #: Markers that are several things.
 PLURAL = frozenset({"foxholes", "mines"})
@@ -18,17 +18,15 @@ def _placed(verb: str, kind: str) -> str:
 # ---- movement (74 to 85) ---------------------------------------------------------------------------
 
 
-class LeftOut(Happening, frozen=True, kw_only=True):
-    """There is no place for unit: it takes no part."""
+class LeftOut(Told, frozen=True, kw_only=True):
+    """there is no room for {unit}: it takes no part in the battle."""
 
-    sentence: ClassVar[str] = "there is no place for {unit}: it takes no part"
     unit: str
 
 
-class Moved(Happening, frozen=True, kw_only=True):
-    """Unit moves from start to place for cost MP."""
+class Moved(Told, frozen=True, kw_only=True):
+    """{unit} moves from {start} to {place} for {cost} MP."""
 
-    sentence: ClassVar[str] = "{unit} moves from {start} to {place} for {cost} MP"
     unit: str
     start: str
     place: str
@@ -36,12 +34,10 @@ class Moved(Happening, frozen=True, kw_only=True):
 
 
 class Reversed(Moved, frozen=True, kw_only=True):
-    """Unit reverses from start to place for cost MP."""
-
-    sentence: ClassVar[str] = "{unit} reverses from {start} to {place} for {cost} MP"
+    """{unit} reverses from {start} to {place} for {cost} MP."""
 
 
-class Turned(Happening, frozen=True, kw_only=True):
+class Turned(Told, frozen=True, kw_only=True):
     """Unit faces facing."""
 
     unit: str
@@ -53,72 +49,65 @@ class Turned(Happening, frozen=True, kw_only=True):
         return "{unit} faces {way}" if self.way else "{unit} faces {facing}"
 
 
-class Halted(Happening, frozen=True, kw_only=True):
-    """Unit stops in place: why."""
+class Halted(Told, frozen=True, kw_only=True):
+    """{unit} stops in {place}: {why}."""
 
-    sentence: ClassVar[str] = "{unit} stops in {place}: {why}"
     unit: str
     place: str
     why: str
 
 
-class Bogged(Happening, frozen=True, kw_only=True):
-    """Unit bogs down."""
+class Bogged(Told, frozen=True, kw_only=True):
+    """{unit} bogs down."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} bogs down"
     unit: str
 
 
-class Freed(Happening, frozen=True, kw_only=True):
-    """Unit is free of the bog."""
+class Freed(Told, frozen=True, kw_only=True):
+    """{unit} is free of the bog."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is free of the bog"
     unit: str
 
 
-class Immobilized(Happening, frozen=True, kw_only=True):
-    """Unit is immobilized."""
+class Immobilized(Told, frozen=True, kw_only=True):
+    """{unit} is immobilized."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is immobilized"
+    harm: ClassVar[bool] = True
     unit: str
 
 
-class Entered(Happening, frozen=True, kw_only=True):
-    """Unit enters the map at place."""
+class Entered(Told, frozen=True, kw_only=True):
+    """{unit} enters the map at {place}."""
 
-    sentence: ClassVar[str] = "{unit} enters the map at {place}"
     unit: str
     place: str
 
 
-class Exited(Happening, frozen=True, kw_only=True):
-    """Unit leaves the map at place."""
+class Exited(Told, frozen=True, kw_only=True):
+    """{unit} leaves the map at {place}."""
 
-    sentence: ClassVar[str] = "{unit} leaves the map at {place}"
     unit: str
     place: str
 
 
-class Loaded(Happening, frozen=True, kw_only=True):
-    """Unit loads onto vehicle."""
+class Loaded(Told, frozen=True, kw_only=True):
+    """{unit} loads onto {vehicle}."""
 
-    sentence: ClassVar[str] = "{unit} loads onto {vehicle}"
     unit: str
     vehicle: str
 
 
-class Unloaded(Happening, frozen=True, kw_only=True):
-    """Unit unloads from vehicle."""
+class Unloaded(Told, frozen=True, kw_only=True):
+    """{unit} unloads from {vehicle}."""
 
-    sentence: ClassVar[str] = "{unit} unloads from {vehicle}"
     unit: str
     vehicle: str
 
 
-class RollingCover(Happening, frozen=True, kw_only=True):
+class RollingCover(Told, frozen=True, kw_only=True):
     """Unit and vehicle: Rolling Cover on."""
 
     unit: str
@@ -130,10 +119,9 @@ class RollingCover(Happening, frozen=True, kw_only=True):
         return f"{{unit}} {'goes' if self.on else 'no longer goes'} behind {{vehicle}}"
 
 
-class Landed(Happening, frozen=True, kw_only=True):
-    """Unit lands in place."""
+class Landed(Told, frozen=True, kw_only=True):
+    """{unit} lands in {place}."""
 
-    sentence: ClassVar[str] = "{unit} lands in {place}"
     unit: str
     place: str
 
@@ -141,66 +129,59 @@ class Landed(Happening, frozen=True, kw_only=True):
 # ---- Leaders and weapons (15 to 20) ----------------------------------------------------------------
 
 
-class Attached(Happening, frozen=True, kw_only=True):
-    """Unit is attached to to."""
+class Attached(Told, frozen=True, kw_only=True):
+    """{unit} is attached to {to}."""
 
-    sentence: ClassVar[str] = "{unit} is attached to {to}"
     unit: str
     to: str
 
 
-class Detached(Happening, frozen=True, kw_only=True):
-    """Unit is on his own."""
+class Detached(Told, frozen=True, kw_only=True):
+    """{unit} is on his own."""
 
-    sentence: ClassVar[str] = "{unit} is on his own"
     unit: str
 
 
-class WeaponTaken(Happening, frozen=True, kw_only=True):
-    """Unit takes weapon."""
+class WeaponTaken(Told, frozen=True, kw_only=True):
+    """{unit} takes {weapon}."""
 
-    sentence: ClassVar[str] = "{unit} takes {weapon}"
     unit: str
     weapon: str
 
 
-class WeaponLeft(Happening, frozen=True, kw_only=True):
-    """Weapon is left in place."""
+class WeaponLeft(Told, frozen=True, kw_only=True):
+    """{weapon} is left in {place}."""
 
-    sentence: ClassVar[str] = "{weapon} is left in {place}"
     weapon: str
     place: str
 
 
-class WeaponLost(Happening, frozen=True, kw_only=True):
-    """Weapon is gone."""
+class WeaponLost(Told, frozen=True, kw_only=True):
+    """{weapon} is gone."""
 
-    sentence: ClassVar[str] = "{weapon} is gone"
     weapon: str
 
 
-class Manned(Happening, frozen=True, kw_only=True):
-    """Unit mans gun."""
+class Manned(Told, frozen=True, kw_only=True):
+    """{unit} mans {gun}."""
 
-    sentence: ClassVar[str] = "{unit} mans {gun}"
     unit: str
     gun: str
     captured: bool = False
 
 
-class GunLeft(Happening, frozen=True, kw_only=True):
-    """Unit leaves gun."""
+class GunLeft(Told, frozen=True, kw_only=True):
+    """{unit} leaves {gun}."""
 
-    sentence: ClassVar[str] = "{unit} leaves {gun}"
     unit: str
     gun: str
 
 
-class Unmanned(Happening, frozen=True, kw_only=True):
-    """Unit stands unmanned in place."""
+class Unmanned(Told, frozen=True, kw_only=True):
+    """{unit} is left unmanned in {place}."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} stands unmanned in {place}"
+    harm: ClassVar[bool] = True
     unit: str
     place: str
 
@@ -208,23 +189,21 @@ class Unmanned(Happening, frozen=True, kw_only=True):
 # ---- what is on the map (24 to 34, 73) -------------------------------------------------------------
 
 
-class Revealed(Happening, frozen=True, kw_only=True):
-    """Unit is revealed in place."""
+class Revealed(Told, frozen=True, kw_only=True):
+    """{unit} is revealed in {place}."""
 
     matters: ClassVar[bool] = True
-    sentence: ClassVar[str] = "{unit} is revealed in {place}"
     unit: str
     place: str
 
 
-class MinesRevealed(Happening, frozen=True, kw_only=True):
-    """Mines are found in place."""
+class MinesRevealed(Told, frozen=True, kw_only=True):
+    """mines are found in {place}."""
 
-    sentence: ClassVar[str] = "mines are found in {place}"
     place: str
 
 
-class Placed(Happening, frozen=True, kw_only=True):
+class Placed(Told, frozen=True, kw_only=True):
     """Kind is placed in place."""
 
     matters: ClassVar[bool] = True
@@ -236,7 +215,7 @@ class Placed(Happening, frozen=True, kw_only=True):
         return _placed("placed in", self.kind)
 
 
-class Removed(Happening, frozen=True, kw_only=True):
+class Removed(Told, frozen=True, kw_only=True):
     """Kind is removed from place."""
 
     matters: ClassVar[bool] = True

@@ -7,8 +7,9 @@ zone, Bog roll, wire, Opportunity Fire, control, facing (M-1).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from grognard.board.arcs import turned
+from grognard.board.hex.arcs import turned
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.games.ost import (
     artillery,
@@ -16,7 +17,6 @@ from grognard.games.ost import (
     crewed_weapons,
     fortifications,
     hidden,
-    luck_boons,
     move_events,
     opportunity_fire,
     positions,
@@ -29,22 +29,23 @@ from grognard.games.ost import (
 )
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IS_BROKEN, IS_USED, bar_over
+from grognard.games.ost.luck import lasting
 from grognard.games.ost.state import BROKEN, EXITED, GOOD, ON_MAP, Unit
 from grognard.games.ost.terrain import Cost, say_points
 from grognard.games.ost.travel import Travel, leave_behind, mark_moved, note_move, pay_step, put
 
-NOT_ON_MAP = Bar("75.1", "it is not on the map")
+NOT_ON_MAP = Bar("75.1", "it isn't on the map")
 WITH_UNIT = Bar("15.7", "an attached Leader moves with his unit")
 IN_VEHICLE = Bar("16.6", "an Armor Leader stays with his vehicle")
 HAS_MOVED = Bar("75.2", "it has moved this turn")
-PAIRED = Bar("81.10", "it is in Rolling Cover and moves only with its partner until the marker is lifted")
-NOWHERE = Bar("75.6", "there is nowhere it could go and nothing it could do by a Move")
+PAIRED = Bar("81.10", "it is in Rolling Cover and moves only with its partner")
+NOWHERE = Bar("75.6", "it has nowhere to go")
 MELEE_THERE = Bar("101.5", "there is a Melee in the hex")
 ENEMY_THERE = Bar("75.10", "an enemy unit is in the hex")
 BY_TRANSPORT = Bar("79.10", "it moves to a new hex by transport only")
 TOO_FAR = Bar("75.6", "it has too few Movement Points left")
-TOO_MANY_WEAPONS = Bar("20.11", "a unit carries one support weapon while moving; it must drop the others first")
-NO_EXIT = Bar("78.2", "its side may not leave the map here")
+TOO_MANY_WEAPONS = Bar("20.11", "a unit can carry only one support weapon while moving; it must drop the others first")
+NO_EXIT = Bar("78.2", "its side can't leave the map here")
 
 
 # ---- may it move at all ------------------------------------------------------------------------------------
@@ -157,7 +158,7 @@ def act_move(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
     True if Opportunity Fire halted it: the same side has the next Impulse (105.7).
     """
     unit = battle.unit(unit_id)
-    battle.spend(side, battle.figures["impulse"]["cost_action"], "67.2")
+    battle.spend(side, battle.charts["impulse"]["cost_action"], "67.2")
     hidden.come_out(battle, unit)
     return (yield from travel(Travel(battle, [unit], double_time(battle, unit))))
 
@@ -166,21 +167,26 @@ def double_time(battle: OstBattle, unit: Unit) -> int:
     """The extra half points that a Luck card gives a good order squad in this Impulse (62.4)."""
     if not battle.type(unit).squad or unit.morale != GOOD:
         return 0
-    card = luck_boons.use_boon(battle, unit.side, "extra_mp")
+    card = lasting.use_boon(battle, unit.side, "extra_mp")
     return 2 * card.mp if card is not None else 0
 
 
 def travel(move: Travel) -> Procedure[bool]:
     """Ask for step after step until the Move ends; then mark the movers (75.3, 74.6)."""
     battle = move.battle
-    while not move.over and next(acts(move), None) is not None:
+    while not move.over:
+        offered = acts(move)
+        if (first := next(offered, None)) is None:
+            break
         unit = move.movers[0]
         names = " and ".join(f"{battle.name(mover)}" for mover in move.movers)
+        left = " and ".join(dict.fromkeys(say_points(max(0, points)) for points in move.left))
         answer = yield Ask(
             move.side,
-            f"Move {names} in {unit.hex}: {say_points(max(0, min(move.left)))} MP left",
-            lambda: _options(move),
+            f"Move {names} in {unit.hex}: {left} MP left",
+            partial(_options, move, first, offered),
             rule="75.1",
+            about=(str(max(0, move.left[0])),),
         )
         if answer == "stop":
             break
@@ -192,8 +198,9 @@ def travel(move: Travel) -> Procedure[bool]:
     return move.halted
 
 
-def _options(move: Travel) -> list[Option]:
-    options = list(acts(move))
+def _options(move: Travel, first: Option, others: Iterator[Option]) -> list[Option]:
+    """What is offered goes on from the first that was found: nothing changes while the question stands."""
+    options = [first, *others]
     if move.acted:
         options.append(Option("stop", "Stop here", "stop", move.movers[0].id, move.movers[0].hex, rule="75.6"))
     return options
@@ -375,7 +382,7 @@ def bar_exit(battle: OstBattle, unit: Unit) -> Bar | None:
 
 def _exit_options(move: Travel, unit: Unit) -> Iterator[Option]:
     battle = move.battle
-    points = int(2 * battle.figures["movement"]["exit_map_mp"])
+    points = int(2 * battle.charts["movement"]["exit_map_mp"])
     if bar_exit(battle, unit) is None and points <= min(move.left):
         if not any(battle.kinds[mover.kind].transport_only for mover in move.movers):
             cost = f"{say_points(points)} MP"

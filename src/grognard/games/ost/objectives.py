@@ -6,20 +6,21 @@ from typing import Any
 
 import msgspec
 
-from grognard.board.grid import HexGrid
+from grognard.board.hex.grid import HexGrid
 from grognard.core.files import Document
-from grognard.core.records import Place, each_record, read_record, read_word
-from grognard.games.ost.reading import read_assets, read_dice, read_hex, read_hexes, sub_tables
+from grognard.core.read_tables import Place, each_record, read_record, read_word
+from grognard.games.ost.reading import read_assets, read_dice
 from grognard.games.ost.roster import roster
 from grognard.games.ost.scenario import (
     CasualtyPoints,
     ControlPoints,
-    ExitPoints,
     Presence,
     ScenarioRoll,
     VictoryRules,
     Win,
 )
+from grognard.kits.hex.reading import read_hex, read_hexes, sub_tables
+from grognard.kits.hex.scenario import ExitPoints
 
 # ---- the tables as written ---------------------------------------------------------------------------
 
@@ -187,7 +188,7 @@ def _control_hexes(doc: Document, path: Place, grid: HexGrid, control: dict[str,
     hexes = read_hexes(doc, path, grid, text)
     for label in hexes:
         if label not in control:
-            doc.fault(path, f"{label} is no control hex", f"[control.{label}]")
+            doc.fault(path, f"{label} is not a control hex", f"[control.{label}]")
     return tuple(hexes)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grognard.board.trace import Segment, SideEvent, crosses, segment, steps, trace
+from grognard.board.hex.trace import Segment, SideEvent, crosses, segment, steps, trace
 from grognard.games.ost.sight_ground import (
     BLOCKS,
     DEGRADES,

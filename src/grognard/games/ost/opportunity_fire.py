@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grognard.core.ask import Ask, Option, Procedure
-from grognard.games.ost import fire, fire_groups, luck_boons, shooting
+from grognard.games.ost import fire, fire_groups, shooting
 from grognard.games.ost.arms import bar_fire
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.luck import lasting
 from grognard.games.ost.state import ON_MAP, Unit
 
 PASS = Option("pass", "Hold fire", "pass", rule="105.0")
@@ -21,23 +22,26 @@ def opportunity_fire(battle: OstBattle, movers: Sequence[Unit], ambush_by: Unit 
     mover = movers[0]
     side = battle.other(mover.side)
     shooting.keep_acquired(battle)
-    if battle.state.points.get(side, 0) < battle.figures["impulse"]["cost_opportunity_fire"]:
+    if battle.state.points.get(side, 0) < battle.charts["impulse"]["cost_opportunity_fire"]:
         return False
-    if luck_boons.boon(battle, mover.side, "no_opportunity_fire") is not None and battle.type(mover).foot:
+    if lasting.boon(battle, mover.side, "no_opportunity_fire") is not None and battle.type(mover).foot:
         return False
     targets = _targets(battle, movers)
-    if next(_single_attacks(battle, side, targets, ambush_by), None) is None:
+    singles = _single_attacks(battle, side, targets, ambush_by)
+    if (first := next(singles, None)) is None:
         return False  # and so no group either: each of its members would have a shot of its own
     answer = yield Ask(
         side,
         f"Opportunity Fire at {battle.name(mover)} in {mover.hex}?",
         lambda: [
             PASS,
-            *_single_attacks(battle, side, targets, ambush_by),
+            first,
+            *singles,  # goes on where it stopped: nothing changes while the question stands
             *_group_attacks(battle, side, targets, ambush_by),
         ],
         reaction="opportunity fire",
         rule="105.0",
+        meanwhile=PASS.key,
     )
     if answer == PASS.key:
         return False
@@ -54,7 +58,7 @@ def _targets(battle: OstBattle, movers: Sequence[Unit]) -> list[Unit]:
 
 def _single_attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambusher: Unit | None) -> Iterator[Option]:
     """One unit at what moves (105.1)."""
-    impulse = battle.figures["impulse"]
+    impulse = battle.charts["impulse"]
     here = battle.grid.dist[targets[0].hex] if targets else {}
     carried = max([battle.kinds[w.kind].range for w in battle.state.weapons.values()], default=0)
     firers = []
@@ -83,7 +87,7 @@ def _single_attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambus
 
 def _group_attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambusher: Unit | None) -> Iterator[Option]:
     """A Fire Group at what moves, for two points (105.8)."""
-    impulse = battle.figures["impulse"]
+    impulse = battle.charts["impulse"]
     if battle.state.points[side] < impulse["cost_group"]:
         return
     for first, second in fire_groups.pairs(battle, side):
@@ -110,11 +114,11 @@ def _answer_fire(
     """Pay, fire, and see whether anybody who moves was stopped (105.1-105.5)."""
     before = [(u, u.morale, u.reduced, u.immobilized) for u in movers]
     if words[0] == "fire_group":
-        battle.spend(side, battle.figures["impulse"]["cost_group"], "105.8")
+        battle.spend(side, battle.charts["impulse"]["cost_group"], "105.8")
         first, second = battle.unit(words[1]), battle.unit(words[2])
         yield from fire_groups.group_attack(battle, first, second, words[4], ambush=ambush)
     else:
-        battle.spend(side, battle.figures["impulse"]["cost_opportunity_fire"], "105.1")
+        battle.spend(side, battle.charts["impulse"]["cost_opportunity_fire"], "105.1")
         yield from fire.attack(battle, battle.unit(words[0]), words[1:], ambush=ambush, opportunity=True)
     return any(
         u.status != ON_MAP or u.morale > morale or (u.reduced and not reduced) or (u.immobilized and not stuck)

@@ -5,32 +5,29 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
-from grognard.core.aids import ChartView
-from grognard.core.chart_views import chart_views
-from grognard.core.player_aids import PlayerAids, counted
+from grognard.core.folder_files import counted
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.figures import figures, user_file
-from grognard.games.ost.generator import SIZES, TERRAINS
-from grognard.games.ost.roster import FOLDER, roster
+from grognard.games.ost.charts import charts
+from grognard.games.ost.roster import roster
 from grognard.games.ost.scenario import Scenario
 from grognard.games.ost.state import LOST
 
 # ---- charts --------------------------------------------------------------------------------------------------
 
 
-_AIDS = PlayerAids(FOLDER)
-verbs, lessons, lesson_files = _AIDS.verbs, _AIDS.lessons, _AIDS.lesson_files
+#: What the letters of the combat tables stand for (94, 96).
+RESULTS = {"S": "Gut Check or Shaken", "B": "Gut Check or Broken", "C": "casualty", "D": "damage", "X": "destroyed"}
 
 
-def charts() -> list[ChartView]:
-    """Every chart in force; those of the user's own file say so."""
-    now = figures()
-    return chart_views(now.tables, _AIDS.headings, now.user_tables, str(user_file()))
-
-
-def chart_overrides() -> list[str]:
-    """The user's own file, if there is one that replaces charts."""
-    return [str(user_file())] if figures().user_tables else []
+@cache
+def meanings() -> dict[str, str]:
+    """The results of the combat tables with what their letters stand for; then what vehicle damage is."""
+    now = charts()
+    found = {"": "no effect"}
+    for result in (*now.ict.severity, *now.vct.severity):
+        if words := [RESULTS.get(letter, letter) for letter in result.split("-") if letter]:
+            found[result] = f"{result} ({', then '.join(words)})"
+    return found | {"abandon_roll": "Gut Check or abandoned", "mgs": "machine guns", "minor": "no damage"}
 
 
 # ---- forces and losses -------------------------------------------------------------------------------------
@@ -64,33 +61,3 @@ def losses(battle: OstBattle) -> dict[str, list[str]]:
         reduced = [f"{battle.type(unit).name} (reduced)" for unit in units if unit.reduced and unit.status != LOST]
         found[side] = [*counted(gone), *counted(reduced)]
     return found
-
-
-# ---- random battles ------------------------------------------------------------------------------------------
-
-
-@cache
-def random_choices() -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    """What can be chosen for a random battle; every value goes with the defaults of the others."""
-    years: dict[str, set[int]] = {}
-    for kind in roster().values():
-        if kind.squad:
-            years.setdefault(kind.nation, set()).update(range(kind.years[0], kind.years[1] + 1))
-    first, second = DEFAULT_NATIONS
-    pairs = [
-        f"{one}/{two}"
-        for one in sorted(years)
-        for two in sorted(years)
-        if one != two and DEFAULT_YEAR in years[one] & years[two] and "german" in (one, two)
-    ]
-    common = sorted(years[first] & years[second])
-    return (
-        ("size", tuple(SIZES), "small"),
-        ("nations", tuple(pairs), f"{first}/{second}"),
-        ("terrain", TERRAINS, "mixed"),
-        ("year", tuple(map(str, common)), str(DEFAULT_YEAR)),
-    )
-
-
-DEFAULT_NATIONS = ("german", "american")
-DEFAULT_YEAR = 1944

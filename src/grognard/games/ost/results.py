@@ -1,4 +1,4 @@
-"""What a result does: casualties, damage, abandonment, crews, Leaders and bystanders (91, 94, 96-100)."""
+"""What a result does: casualties, damage, abandonment, crews and Leaders (91, 94, 96-99)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.dice import Faces, Reader, at_least, by_face
-from grognard.games.ost import combat, combat_events, control, move_events, stacking
+from grognard.games.ost import combat_events, control, move_events, stacking, turn_events
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.morale import gut_check, suffer
 from grognard.games.ost.state import BROKEN, GOOD, LOST, ON_MAP, SHAKEN, UNMANNED, Unit, Weapon
@@ -75,7 +75,7 @@ def reduce(battle: OstBattle, unit: Unit, *rules: str) -> None:
     """Flip a full unit to its reduced side: 1 Casualty Point (94.2)."""
     unit.reduced = True
     battle.emit(combat_events.Reduced(side=unit.side, unit=unit.id, rules=("94.2", *rules)))
-    battle.score(battle.other(unit.side), battle.figures["casualty_points"]["step_lost"], unit, "5.1", "94.2")
+    battle.score(battle.other(unit.side), battle.charts["casualty_points"]["step_lost"], unit, "5.1", "94.2")
 
 
 @cache
@@ -91,7 +91,7 @@ def leader_reader(killed_at_most: int) -> Reader:
 
 def _leader_rolls(battle: OstBattle, leader: Unit, by: str, what: str, rule: str) -> Procedure[None]:
     """The Leader Casualty Roll: 1-3 kills him with his unit, a 1 when it is reduced (91.2, 91.3)."""
-    killed_at_most = battle.figures["leader_casualty"][what]["killed_at_most"]
+    killed_at_most = battle.charts["leader_casualty"][what]["killed_at_most"]
     reader = leader_reader(killed_at_most)
     fate = battle.roll(leader.side, "Leader Casualty", "1d6", reader, (rule, "91.1", "88.4"), unit=leader.id)
     if fate == "killed":
@@ -126,13 +126,12 @@ def eliminate(
     by: str,
     *rules: str,
     melee: bool = False,
-    collapse: bool = False,
     score: bool = True,
 ) -> Procedure[None]:
     """Remove a foot unit: points for what was left of it, and what becomes of its weapons, gun and Leader.
 
-    An eliminated crewed weapon may stay on the field unmanned (17.2), but not after Melee (102.29) or under a
-    collapse (K-3).
+    An eliminated crewed weapon may stay on the field unmanned (17.2), but not after Melee (102.29). In a collapse it
+    was lost before its crew is attacked (110.13, K-3).
     """
     type_ = battle.type(unit)
     if type_.vehicle:
@@ -147,9 +146,9 @@ def eliminate(
     leave_rolling_cover(battle, unit)
     battle.lift(unit)
     unit.status, unit.clearing, unit.attached, unit.aboard = LOST, "", "", ""
-    _leave_weapons(battle, unit, hex, destroyed=collapse)
-    if type_.crewed and not melee and not collapse:
-        least = battle.figures["crewed_weapon"]["gun_remains_at_least"]
+    _leave_weapons(battle, unit, hex)
+    if type_.crewed and not melee:
+        least = battle.charts["crewed_weapon"]["gun_remains_at_least"]
         if battle.roll(by, "gun remains", "1d6", at_least(least), ("17.2",), unit=unit.id):
             unit.status, unit.manned_by, unit.morale = UNMANNED, "", GOOD
             battle.emit(move_events.Unmanned(side=unit.side, unit=unit.id, place=hex, rules=("17.2",)))
@@ -169,13 +168,11 @@ def _points_rule(battle: OstBattle, unit: Unit) -> str:
     return "5.2" if unit.reduced else "5.1"
 
 
-def _leave_weapons(battle: OstBattle, unit: Unit, hex: str, destroyed: bool) -> None:
+def _leave_weapons(battle: OstBattle, unit: Unit, hex: str) -> None:
     """A lost squad's weapons pass to the squad stacked with it, or lie in the hex for anyone (20.8, 20.10)."""
     heir = next((u for u in battle.stack(hex, unit.side) if battle.type(u).squad), None)
     for weapon in battle.weapons(unit):
-        if destroyed:
-            lose_weapon(battle, weapon, "110.12")
-        elif heir is not None:
+        if heir is not None:
             weapon.unit, weapon.hex = heir.id, ""
             taken = move_events.WeaponTaken(
                 side=heir.side,
@@ -218,13 +215,17 @@ def leave_rolling_cover(battle: OstBattle, unit: Unit) -> None:
     if unit.partner:
         other = battle.unit(unit.partner)
         other.partner = unit.partner = ""
+        squad, vehicle = (other, unit) if battle.type(unit).vehicle else (unit, other)
         battle.emit(
-            move_events.RollingCover(side=unit.side, unit=unit.id, vehicle=other.id, on=False, rules=("81.10",))
+            move_events.RollingCover(side=unit.side, unit=squad.id, vehicle=vehicle.id, on=False, rules=("81.10",))
         )
 
 
-def after_loss(battle: OstBattle, hex: str) -> None:
-    """Tidy a hex that a unit left or died in: Cover without an owner goes (25.4), a Melee without enemies ends."""
+def after_loss(battle: OstBattle, hex: str, *, evaded: bool = False) -> None:
+    """Tidy a hex that a unit left or died in: Cover without an owner goes (25.4), a Melee without enemies ends.
+
+    One that everybody ``evaded`` was no Melee (C-2): the hex falls to those who moved in in good order (65.3).
+    """
     state = battle.state
     work = state.works.get(hex)
     if work is not None and work.kind == "cover" and not battle.stack(hex, work.side):
@@ -232,8 +233,9 @@ def after_loss(battle: OstBattle, hex: str) -> None:
         battle.emit(move_events.Removed(side=work.side, kind="cover", place=hex, rules=("25.4",)))
     if hex in state.melees and state.phase != "melee" and len({u.side for u in battle.at.get(hex, ())}) < 2:
         del state.melees[hex]
-        battle.emit(combat_events.MeleeOver(place=hex, rules=("102.30",)))
-        control.after_melee(battle, hex)
+        battle.emit(combat_events.MeleeOver(place=hex, rules=("11.3" if evaded else "102.30",)))
+        if not evaded:
+            control.after_melee(battle, hex)
 
 
 # ---- vehicle combat results (96) ----
@@ -261,14 +263,13 @@ def apply_vct(
 def damage(battle: OstBattle, vehicle: Unit, by: str, *, melee: bool = False) -> Procedure[Effect]:
     """The damage roll (96.2). A second damage abandons the vehicle (97.5); an unarmed one is destroyed (97.3)."""
     type_ = battle.type(vehicle)
-    rows = tuple(battle.figures["vehicle_damage"]["rows"])
-    what: str = battle.roll(by, "damage", "1d6", by_face(rows), ("96.2",), unit=vehicle.id)
+    what: str = battle.roll(by, "damage", "1d6", by_face(damage_rows(battle, vehicle)), ("96.2",), unit=vehicle.id)
     if what == "minor":
         return NOTHING
-    if not type_.armed:
+    if what == "destroyed":
         yield from destroy_vehicle(battle, vehicle, by, "97.3", melee=melee)
         return GONE
-    if damaged(battle, vehicle):
+    if what == "abandoned":
         yield from abandon(battle, vehicle, by, "97.5")
         return GONE
     if what == "abandon_roll":
@@ -280,20 +281,38 @@ def damage(battle: OstBattle, vehicle: Unit, by: str, *, melee: bool = False) ->
         vehicle.immobilized = True
         battle.emit(move_events.Immobilized(side=vehicle.side, unit=vehicle.id, rules=("96.2",)))
         return STOPPED
-    guns, mgs = battle.working_guns(vehicle), battle.working_mgs(vehicle)
-    if (what == "mgs" and mgs) or not guns:  # 97.2: the only armament goes with either result
+    if what == "mgs":
         vehicle.mgs_out = True
         battle.emit(
             combat_events.Damaged(side=vehicle.side, unit=vehicle.id, what="machine guns", rules=("96.2", "97.2"))
         )
     else:
-        gun = guns[0]
-        if type_.dual:
-            gun = _dual_gun(battle, vehicle)
-        vehicle.guns_out = [*vehicle.guns_out, gun]  # never in place: copies of a state share the empty list
+        gun = _dual_gun(battle, vehicle) if type_.dual else battle.working_guns(vehicle)[0]
+        vehicle.guns_out = (*vehicle.guns_out, gun)
         rules = ("96.2", "97.2", "22.4") if type_.dual else ("96.2", "97.2")
         battle.emit(combat_events.Damaged(side=vehicle.side, unit=vehicle.id, what=type_.guns[gun].name, rules=rules))
     return Effect(suffered=True)
+
+
+def damage_rows(battle: OstBattle, vehicle: Unit) -> tuple[str, ...]:
+    """What each face of the damage roll means for a vehicle as it is now.
+
+    An unarmed one has nothing but its life to lose (97.3), a damaged one its crew (97.5), and one with a single kind
+    of armament loses that by either result (97.2).
+    """
+    table = battle.charts["vehicle_damage"]
+    rows: list[str] = list(table["rows"])
+    if not battle.type(vehicle).armed:
+        lost = table["unarmed_destroyed_on"]
+        return tuple("destroyed" if face in lost else "minor" for face in range(1, len(rows) + 1))
+    if damaged(battle, vehicle):
+        lost = table["second_damage_abandons_on"]
+        rows = ["abandoned" if face in lost else what for face, what in enumerate(rows, 1)]
+    if not battle.working_guns(vehicle):
+        return tuple("mgs" if what == "main_gun" else what for what in rows)
+    if not battle.working_mgs(vehicle):
+        return tuple("main_gun" if what == "mgs" else what for what in rows)
+    return tuple(rows)
 
 
 def damaged(battle: OstBattle, vehicle: Unit) -> bool:
@@ -305,7 +324,7 @@ def damaged(battle: OstBattle, vehicle: Unit) -> bool:
 
 def _dual_gun(battle: OstBattle, vehicle: Unit) -> int:
     """Which of two main armaments is hit: 1-3 the turret's, 4-6 the hull's (22.4)."""
-    table = battle.figures["dual_armament_damage"]
+    table = battle.charts["dual_armament_damage"]
     faces = tuple("turret" if face in table["turret"] else "hull" for face in range(1, 7))
     mount = battle.roll(vehicle.side, "which gun", "1d6", by_face(faces), ("22.4",), unit=vehicle.id)
     guns = battle.type(vehicle).guns
@@ -318,7 +337,7 @@ def _dual_gun(battle: OstBattle, vehicle: Unit) -> int:
 def destroy_vehicle(battle: OstBattle, vehicle: Unit, by: str, *rules: str, melee: bool = False) -> Procedure[None]:
     """Flip a vehicle to its wreck and roll for the crew (96.1, 99); no crew lives in Melee (102.27)."""
     type_ = battle.type(vehicle)
-    points = battle.figures["casualty_points"]
+    points = battle.charts["casualty_points"]
     enemy = battle.other(vehicle.side)
     hex = vehicle.hex
     riders = _wreck(battle, vehicle, *rules)
@@ -327,7 +346,7 @@ def destroy_vehicle(battle: OstBattle, vehicle: Unit, by: str, *rules: str, mele
     else:
         survives = False
         if not melee:
-            least = battle.figures["crew_survival"]["survives_at_least"]
+            least = battle.charts["crew_survival"]["survives_at_least"]
             survives = battle.roll(vehicle.side, "crew survival", "1d6", at_least(least), ("99.2",), unit=vehicle.id)
         room = place_of_crew(battle, vehicle.side, hex) if survives else ""
         if room:
@@ -338,7 +357,7 @@ def destroy_vehicle(battle: OstBattle, vehicle: Unit, by: str, *rules: str, mele
             battle.emit(combat_events.CrewSurvived(side=vehicle.side, unit=vehicle.id, crew=crew.id, rules=("99.3",)))
         else:
             battle.score(enemy, points["vehicle_and_crew"], vehicle, "5.3", "21.9")
-    yield from _set_down(battle, riders)
+    yield from _set_down(battle, vehicle, riders)
     after_loss(battle, hex)
 
 
@@ -347,9 +366,9 @@ def abandon(battle: OstBattle, vehicle: Unit, by: str, *rules: str) -> Procedure
     hex = vehicle.hex
     battle.emit(combat_events.Abandoned(side=vehicle.side, unit=vehicle.id, rules=("98.1", *rules)))
     riders = _wreck(battle, vehicle, "98.1")
-    points = battle.figures["casualty_points"]["vehicle_abandoned"]
+    points = battle.charts["casualty_points"]["vehicle_abandoned"]
     battle.score(battle.other(vehicle.side), points, vehicle, "98.3", "5.4")
-    yield from _set_down(battle, riders)
+    yield from _set_down(battle, vehicle, riders)
     after_loss(battle, hex)
 
 
@@ -378,13 +397,24 @@ def remove_armor_leader(battle: OstBattle, leader: Unit, *rules: str) -> None:
     battle.lift(leader)
     leader.status, leader.attached = LOST, ""
     battle.emit(combat_events.Eliminated(side=leader.side, unit=leader.id, rules=rules))
-    points = battle.figures["casualty_points"]["armor_leader"]
+    points = battle.charts["casualty_points"]["armor_leader"]
     battle.score(battle.other(leader.side), points, leader, "16.11", "5.8")
 
 
-def _set_down(battle: OstBattle, riders: list[Unit]) -> Procedure[None]:
-    """Riders of a lost vehicle stand in its hex; a towed gun's owner chooses its arc (79.21, X-8)."""
+def _set_down(battle: OstBattle, vehicle: Unit, riders: list[Unit]) -> Procedure[None]:
+    """Riders of a lost vehicle stand in its hex; a towed gun's owner chooses its arc (79.21, X-8).
+
+    Whom a vehicle carried this turn has moved as it did. A gun was unloaded, whether the vehicle moved or not: it has
+    its arc by 79.12, and does not fire (17.11, X-11).
+    """
     for rider in riders:
+        gun = battle.type(rider).asterisk
+        rider.new_hex = rider.new_hex or vehicle.new_hex or gun
+        if (vehicle.moved or gun) and not rider.moved and not battle.used(rider):
+            rider.moved = True
+            marker = "Used" if battle.used(rider) else "Moved"
+            rules = ("79.12", "17.11") if gun else ("79.9",)
+            battle.emit(turn_events.Marked(side=rider.side, unit=rider.id, marker=marker, rules=rules))
         if battle.type(rider).covered_arc:
             answer = yield Ask(
                 rider.side,
@@ -394,6 +424,7 @@ def _set_down(battle: OstBattle, riders: list[Unit]) -> Procedure[None]:
                     for d in range(1, 7)
                 ],
                 rule="79.21",
+                meanwhile="face 1",
             )
             rider.facing = int(answer.split()[1])
             way = battle.grid.compass(rider.facing)
@@ -423,25 +454,3 @@ def place_of_crew(battle: OstBattle, side: str, hex: str) -> str:
         if free and stacking.bar_kinds(battle, side, place, [crew]) is None:
             return place
     return ""
-
-
-# ---- collateral damage (100) ----
-
-
-def beside(battle: OstBattle, vehicle: Unit) -> list[Unit]:
-    """Who is hurt when a vehicle is hit: its passenger, and the squad in Rolling Cover with it (100.1)."""
-    units = [battle.passenger(vehicle), battle.unit(vehicle.partner) if vehicle.partner else None]
-    return [unit for unit in units if unit is not None]
-
-
-def collateral(battle: OstBattle, unit: Unit, by: str, *, lost: bool, melee: bool = False) -> Procedure[Effect]:
-    """An unmodified attack: column -4 if the vehicle was lost, else -5 (100.2, 100.3).
-
-    In a ``melee`` no gun outlives its crew (102.29), and Leaders are attacked themselves instead (102.19).
-    """
-    if unit.status != ON_MAP:
-        return NOTHING
-    table = battle.figures["collateral"]
-    column = table["column_vehicle_lost" if lost else "column_other"]
-    rules = ("100.2" if lost else "100.3", "100.1")
-    return (yield from combat.column_attack(battle, by, unit, column, *rules, melee=melee))

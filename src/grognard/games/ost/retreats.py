@@ -6,10 +6,22 @@ Sniper or Leader who slips away before the Melee begins (11.3).
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.games.ost import combat_events, control, events, move_events, movement, results, stacking, terrain
+from grognard.core.events import Told
+from grognard.games.ost import (
+    attacks,
+    combat_events,
+    control,
+    move_events,
+    movement,
+    results,
+    stacking,
+    terrain,
+    vehicle_movement,
+)
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
 
@@ -88,17 +100,44 @@ def leave_melee(battle: OstBattle, hex: str, cites: Cites = MELEE) -> Procedure[
     """
     initiator = battle.state.melees[hex].initiator
     for side in (initiator, battle.other(initiator)):
-        while leaving := _next_to_leave(battle, hex, side, cites):
-            unit, rules = leaving
-            yield from retreat(battle, unit, rules, cites)
+        while leaving := _leaving(battle, hex, side, cites):
+            unit = yield from choose_first(battle, leaving, cites.shaken[0])
+            yield from retreat(battle, unit, must_retreat(battle, unit, cites), cites)
 
 
-def _next_to_leave(battle: OstBattle, hex: str, side: str, cites: Cites) -> tuple[Unit, tuple[str, ...]] | None:
-    units = combatants(battle, hex, side)
-    for unit in [u for u in units if not u.attached] + [u for u in units if u.attached]:
-        if rules := must_retreat(battle, unit, cites):
-            return unit, rules
-    return None
+def _leaving(battle: OstBattle, hex: str, side: str, cites: Cites) -> list[Unit]:
+    """Who must go now; a Leader by himself only if his unit stays (15.7)."""
+    units = [unit for unit in combatants(battle, hex, side) if must_retreat(battle, unit, cites)]
+    led = {unit.id for unit in units}
+    return sorted((unit for unit in units if unit.attached not in led), key=lambda unit: bool(unit.attached))
+
+
+def choose_first(battle: OstBattle, leaving: list[Unit], rule: str) -> Procedure[Unit]:
+    """The one of several who goes next: where there is not room for all, their owner says who (68.5, 102.22).
+
+    Where all find a hex the order is nobody's question: the owner picks every hex himself.
+    """
+    able = [unit for unit in leaving if vehicle_movement.bar_vehicle(unit) is None and open_hexes(battle, unit)]
+    if len(able) < 2 or room_for_all(battle, able):
+        return leaving[0]
+    options = [
+        Option(f"first {unit.id}", f"{battle.name(unit)} goes first", "first", unit.id, unit.hex, rule=rule)
+        for unit in able
+    ]
+    prompt = f"There isn't room for all units that leave {able[0].hex}. Which goes first?"
+    answer = yield Ask(able[0].side, prompt, options, rule=rule, meanwhile=options[0].key)
+    return battle.unit(answer.split()[1])
+
+
+def room_for_all(battle: OstBattle, units: list[Unit]) -> bool:
+    """Whether the units could all leave, each to an open hex, without overstacking one (72.1, C-8)."""
+    for hexes in product(*(open_hexes(battle, unit) for unit in units)):
+        groups: dict[str, list[Unit]] = {}
+        for unit, hex in zip(units, hexes):
+            groups.setdefault(hex, []).extend(company(battle, unit))
+        if all(stacking.bar_stack(battle, group[0].side, hex, group) is None for hex, group in groups.items()):
+            return True
+    return False
 
 
 # ---- where to (68.5, 102.26, C-8) -------------------------------------------------------------------------
@@ -127,24 +166,28 @@ def open_hexes(battle: OstBattle, unit: Unit) -> list[str]:
 
 
 def choose_hex(battle: OstBattle, unit: Unit, verb: str, rule: str) -> Procedure[str]:
-    """The owner picks the hex (68.5); "" if there is none.
+    """The owner picks the hex (68.5), and another one as long as hidden enemies turn up (73.8); "" if there is none."""
+    while (hex := (yield from try_hex(battle, unit, verb, rule))) is None:
+        pass
+    return hex
 
-    A hex that turns out to hold hidden enemies shows them (73.8), and another must be picked.
-    """
-    name = battle.name(unit)
-    while hexes := open_hexes(battle, unit):
-        hex = hexes[0]
-        if len(hexes) > 1:
-            say = verb.capitalize()
-            options = [Option(f"{verb} {unit.id} {to}", f"{say} to {to}", verb, unit.id, to, rule=rule) for to in hexes]
-            answer = yield Ask(unit.side, f"{name} in {unit.hex}: {verb} to which hex?", options, rule=rule)
-            hex = answer.split()[-1]
-        hidden = battle.stack(hex, battle.other(unit.side))
-        if not hidden:
-            return hex
-        for enemy in hidden:
-            battle.reveal(enemy, "73.8")
-    return ""
+
+def try_hex(battle: OstBattle, unit: Unit, verb: str, rule: str) -> Procedure[str | None]:
+    """The owner picks a hex (68.5); "" if there is none, nothing if it held hidden enemies, who are shown (73.8)."""
+    hexes = open_hexes(battle, unit)
+    if not hexes:
+        return ""
+    hex = hexes[0]
+    if len(hexes) > 1:
+        say = verb.capitalize()
+        options = [Option(f"{verb} {unit.id} {to}", f"{say} to {to}", verb, unit.id, to, rule=rule) for to in hexes]
+        prompt = f"{battle.name(unit)} in {unit.hex}: {verb} to which hex?"
+        answer = yield Ask(unit.side, prompt, options, rule=rule, meanwhile=options[0].key)
+        hex = answer.split()[-1]
+    hidden = battle.stack(hex, battle.other(unit.side))
+    for enemy in hidden:
+        battle.reveal(enemy, "73.8")
+    return None if hidden else hex
 
 
 # ---- going (102.26-102.28, 104.14, 104.17, 104.18, C-8) -----------------------------------------------------
@@ -155,13 +198,16 @@ def retreat(
 ) -> Procedure[None]:
     """A unit leaves the Melee hex: no Movement Points, no Opportunity Fire, morale and facing kept (C-8).
 
-    A vehicle that cannot move is abandoned (102.28); any unit without a hex to go to is destroyed (102.26).
+    A vehicle that cannot move is abandoned (102.28); any unit without a hex to go to is destroyed (102.26). If the
+    hex held hidden enemies nobody has gone: there is less room now, and who goes first is the owner's choice again.
     """
     enemy = battle.other(unit.side)
     riders = [other for other in company(battle, unit) if other.aboard and not other.attached]
-    if unit.immobilized or unit.bogged:
+    if vehicle_movement.bar_vehicle(unit):
         yield from results.abandon(battle, unit, enemy, *cites.immobile)
-    elif hex := (yield from choose_hex(battle, unit, "retreat", rules[0])):
+    elif (hex := (yield from try_hex(battle, unit, "retreat", rules[0]))) is None:
+        return
+    elif hex:
         retreated = combat_events.Retreated(side=unit.side, unit=unit.id, place=hex, rules=rules)
         yield from go(battle, unit, hex, retreated)
         return
@@ -169,20 +215,30 @@ def retreat(
         yield from results.eliminate(battle, unit, enemy, *cites.no_hex, melee=True)
     for rider in riders:  # 79.21, V-7: they are set down in the hex and may be hurt
         if rider.status == ON_MAP:
-            yield from results.collateral(battle, rider, enemy, lost=True, melee=True)
+            yield from attacks.collateral(battle, rider, enemy, lost=True, melee=True)
 
 
 def move_out(battle: OstBattle, hex: str) -> Procedure[None]:
     """Both sides of a duel are in good order: the one that started it moves out (104.14, C-14)."""
-    for unit in combatants(battle, hex, battle.state.melees[hex].initiator):
+    leaving = combatants(battle, hex, battle.state.melees[hex].initiator)
+    while leaving:
+        unit = yield from choose_first(battle, leaving, "104.14")
         yield from retreat(battle, unit, ("104.14",), DUEL)
+        if unit.status == ON_MAP and unit.hex == hex:
+            continue
+        leaving.remove(unit)
         if unit.status == ON_MAP:
             control.capture(battle, unit)
 
 
-def go(battle: OstBattle, unit: Unit, hex: str, event: events.Happening) -> Procedure[None]:
-    """Put a unit in the next hex with all who go with it; mines and strike zones act there (C-8)."""
+def go(battle: OstBattle, unit: Unit, hex: str, event: Told) -> Procedure[None]:
+    """Put a unit in the next hex with all who go with it (C-8).
+
+    Mines and strike zones act there; a vehicle rolls for Bog and removes Wire as one that moves in (77.2, 30.5).
+    """
     start = unit.hex
+    cost = terrain.entry_cost(battle, unit, start, hex)
+    assert isinstance(cost, terrain.Cost), cost
     yield from lay_down_weapons(battle, unit)
     if unit.attached:  # a Shaken or Broken Leader whose unit stays
         unit.attached = ""
@@ -193,8 +249,10 @@ def go(battle: OstBattle, unit: Unit, hex: str, event: events.Happening) -> Proc
         each.on_road = battle.type(unit).vehicle and terrain.road_and_structure(battle, hex)
     battle.place(unit, hex)
     battle.emit(event)
-    results.after_loss(battle, start)
+    results.after_loss(battle, start, evaded=isinstance(event, combat_events.Evaded))
     yield from movement.arrive(battle, unit, hex)
+    if unit.status == ON_MAP and battle.type(unit).vehicle:
+        vehicle_movement.bog_roll(battle, unit, cost)
 
 
 def lay_down_weapons(battle: OstBattle, squad: Unit) -> Procedure[None]:
@@ -206,7 +264,8 @@ def lay_down_weapons(battle: OstBattle, squad: Unit) -> Procedure[None]:
         Option(f"keep {weapon.id}", f"Keep the {name}", "keep", squad.id, squad.hex, weapon.id, rule="20.11")
         for weapon, name in ((weapon, battle.kinds[weapon.kind].name) for weapon in weapons)
     ]
-    answer = yield Ask(squad.side, f"Which weapon does {battle.name(squad)} keep?", options, rule="20.11")
+    prompt = f"Which weapon does {battle.name(squad)} keep?"
+    answer = yield Ask(squad.side, prompt, options, rule="20.11", meanwhile=options[0].key)
     for weapon in weapons:
         if weapon.id != answer.split()[1]:
             weapon.unit, weapon.hex = "", squad.hex

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from grognard.core.files import Document
+from grognard.core.unit_files import read_units, user_units
 
 FOLDER = Path(__file__).parent
 
@@ -174,17 +175,9 @@ def call(name: str, id: str) -> str:
 
 @cache
 def roster() -> dict[str, UnitType]:
-    """Every counter, by id."""
-    document = Document.read(FOLDER / "units.toml")
-    found = {}
-    for index, entry in enumerate(document.data["unit"]):
-        unit = document.convert(entry, UnitType, "unit", index)
-        if unit is not None:
-            if unit.id in found:
-                document.fault(("unit", index, "id"), f"unit {unit.id} stands twice")
-            found[unit.id] = unit
-    document.check()
-    return found
+    """Every counter by id: ours, with the user's own laid over them."""
+    theirs = user_units("ost")
+    return read_units(FOLDER, UnitType, Document.read(theirs) if theirs.exists() else None)
 
 
 @cache

@@ -8,29 +8,22 @@ from __future__ import annotations
 
 import msgspec
 
-from grognard.board.battlefield import Battlefield
-from grognard.games.ost.options import Options
+from grognard.games.ost.optional_rules import OptionalRules
+from grognard.games.ost.roster import UnitType, roster
+from grognard.kits.hex import scenario as kit
+from grognard.kits.hex.scenario import ExitPoints
 
 WORKS = ("cover", "foxholes", "trench", "bunker", "pillbox", "wire", "roadblock")
 ASSETS = ("mortars", "artillery", "rockets", "air")
 UNITS = ("squad", "crewed", "leader", "armor_leader", "sniper", "crew", "vehicle")
 
 
-class Placing(msgspec.Struct, frozen=True, kw_only=True):
+class Placing(kit.Placing, frozen=True, kw_only=True):
     """A unit of the order of battle, and what its set-up or entry may be (64.2)."""
 
-    id: str
-    n: int
-    kind: str
-    side: str
-    at: str = ""
-    zone: tuple[str, ...] = ()
     facing: int = 0
     hidden: str = ""  # "yes", or "may"
     attached: str = ""
-    aboard: str = ""
-    turn: int = 0  # the turn on which it comes as a reinforcement
-    entry: tuple[str, ...] = ()
     load: tuple[str, ...] = ()  # an aircraft's units, in the order of their drop (83.3)
     inside: bool = False
     on_road: bool = False
@@ -91,15 +84,6 @@ class CasualtyPoints(msgspec.Struct, frozen=True):
     sides: tuple[str, ...]
 
 
-class ExitPoints(msgspec.Struct, frozen=True):
-    """Victory Points for each unit of these kinds that left by these hexes."""
-
-    side: str
-    units: tuple[str, ...]
-    hexes: frozenset[str]
-    points: int
-
-
 class Presence(msgspec.Struct, frozen=True):
     """So many units of these kinds in these hexes."""
 
@@ -145,32 +129,20 @@ class ScenarioRoll(msgspec.Struct, frozen=True):
     once: bool
 
 
-class Scenario(msgspec.Struct, frozen=True, kw_only=True):
+class Scenario(kit.HexScenario[Placing], frozen=True, kw_only=True):
     """A battle to fight. ``side_names``: the side named first acts first before the Initiative (T-2)."""
 
-    name: str
-    title: str
-    source: str
-    files: dict[str, str] = {}
-    turns: int
-    side_names: tuple[str, str]
-    battlefield: Battlefield
-    briefing: str = ""
-    place: str = ""
-    date: str = ""
-    options: Options = Options()
+    options: OptionalRules = OptionalRules()
     nations: dict[str, tuple[str, ...]] = {}
     gut_check: dict[str, int] = {}
     impulse: dict[str, str] = {}
     cards: dict[str, int] = {}
     assets: dict[str, dict[str, int]] = {}
     asset_turns: dict[str, dict[str, int]] = {}
-    exits: dict[str, frozenset[str]] = {}
     control: dict[str, str] = {}
     special: tuple[str, ...] = ()
     wrecks: tuple[str, ...] = ()
     setup_order: tuple[str, ...] = ()
-    units: tuple[Placing, ...] = ()
     weapons: tuple[WeaponSetup, ...] = ()
     works: tuple[WorkSetup, ...] = ()
     mines: tuple[MinesSetup, ...] = ()
@@ -180,8 +152,9 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     hideable: dict[str, int] = {}
     victory: VictoryRules = VictoryRules()
     rolls: tuple[ScenarioRoll, ...] = ()
+    types: dict[str, UnitType] = {}  # counters with figures of their own, beside the roster's
 
     @property
-    def sides(self) -> tuple[str, str]:
-        """The names of both sides."""
-        return self.side_names
+    def kinds(self) -> dict[str, UnitType]:
+        """Every counter that may be met: the roster's, and those with figures of their own."""
+        return {**roster(), **self.types} if self.types else roster()

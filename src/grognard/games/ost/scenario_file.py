@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
+from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
-from grognard.core.records import read_record
+from grognard.core.scenario_files import read_head, read_sides
+from grognard.games.ost import legality
+from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.objectives import read_control, read_rolls, read_victory
 from grognard.games.ost.order_of_battle import Forces
-from grognard.games.ost.reading import BLANK, NAME, read_area, read_hexes, read_map, read_options, sub_tables
+from grognard.games.ost.reading import read_map, read_options
+from grognard.games.ost.roster import FOLDER
 from grognard.games.ost.scenario import Scenario
+from grognard.games.ost.setup import begin
+from grognard.kits.hex.reading import BLANK, read_hexes
+from grognard.kits.hex.scenario_file import HexHead
 
 
-class _Head(msgspec.Struct, kw_only=True):
-    name: str
-    title: str
-    turns: int
-    map: Any
-    side: Any
-    game: str = "ost"
-    area: str = ""
-    place: str = ""
-    date: str = ""
+class _Head(HexHead, kw_only=True):
     year: int = 0
-    briefing: str = ""
     special: list[str] = []
     setup_order: list[str] = []
     wrecks: str = ""
@@ -37,30 +32,18 @@ class _Head(msgspec.Struct, kw_only=True):
 
 def load_scenario(doc: Document) -> Scenario:
     """A scenario from its file; all of the file's faults are raised together."""
-    instead = {"name": "unnamed", "title": "", "turns": 99, "map": BLANK, "side": {}}
-    head = read_record(doc, (), doc.data, _Head, instead)
-    if head is None:
-        doc.check()
-        raise AssertionError("a faulty head has faults")
-    field = read_area(doc, read_map(doc, head.map), head.area)
+    head = read_head(doc, _Head, FOLDER.name, 99, turns=99, map=BLANK)
+    field = read_map(doc, head.map, head.area)
     assert field.grid is not None
-    if head.game != "ost":
-        doc.fault("game", f'a scenario of "{head.game}"', 'game = "ost"')
-    if not NAME.fullmatch(head.name):
-        doc.fault("name", f'"{head.name}" is no name', "small letters, digits and _, such as mill_farm")
-    if not 1 <= head.turns <= 99:
-        doc.fault("turns", f"{head.turns} turns", "1 to 99")
-    sides = sub_tables(doc, ("side",), head.side)
-    if len(sides) != 2 and "side" in doc.data:
-        doc.fault("side", f"{len(sides)} sides", "exactly two, [side.NAME] each")
-    names = (*sides, "nobody", "none")[: max(len(sides), 2)]
+    sides, names = read_sides(doc, head.side)
     forces = Forces(doc, field.grid, names, head.turns, head.year)
-    for side, table in sides.items():
-        forces.read_side(side, table)
+    for side in names:
+        if side in sides:
+            forces.read_side(side, sides[side])
     forces.link()
     order = tuple(head.setup_order) or names
     if sorted(order) != sorted(names):
-        doc.fault("setup_order", f"{list(order)}", f"both sides once: {list(names)}")
+        doc.fault("setup_order", f"{list(order)}", f"each side once: {list(names)}")
     control = read_control(doc, field.grid, names, head.control)
     scenario = Scenario(
         name=head.name,
@@ -68,7 +51,7 @@ def load_scenario(doc: Document) -> Scenario:
         source=doc.text,
         files=doc.files,
         turns=head.turns,
-        side_names=(names[0], names[1]),
+        side_names=names,
         battlefield=field,
         briefing=head.briefing.strip(),
         place=head.place,
@@ -96,5 +79,9 @@ def load_scenario(doc: Document) -> Scenario:
         victory=read_victory(doc, field.grid, names, head.turns, control, head.victory),
         rolls=read_rolls(doc, names, head.turns, head.roll),
     )
+    doc.check()
+    for wrong in legality.opening(OstBattle(scenario, begin(scenario), ScriptedDice())):
+        key = "at" if wrong.key == "hex" else wrong.key
+        doc.fault((*forces.places.get(wrong.of, ()), *((key,) if key else ())), wrong.what, wrong.right)
     doc.check()
     return scenario

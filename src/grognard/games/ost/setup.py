@@ -13,16 +13,18 @@ from itertools import permutations
 from msgspec.structs import replace
 
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.games.ost import airborne, fortifications, luck, move_events, stacking, terrain
+from grognard.games.ost import airborne, fortifications, move_events, stacking, terrain
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.leaders import bar_kind
+from grognard.games.ost.luck import cards
 from grognard.games.ost.roster import UnitType, roster
 from grognard.games.ost.scenario import Placing, Scenario, WeaponSetup, WorkSetup
 from grognard.games.ost.state import LOST, OFF_MAP, ON_MAP, PLANE, UNPLACED, Mines, State, Unit, Weapon, Work
 
-ENEMY_THERE = Bar("75.10", "enemy units are there")
+ENEMY_THERE = Bar("75.10", "there are enemy units there")
 LIMITED = Bar("64.8", "the scenario allows no more units there")
-TOO_CLOSE = Bar("64.8", "the scenario wants more room between the units")
-MINED = Bar("27.1", "the hex is mined already")
+TOO_CLOSE = Bar("64.8", "the scenario requires more room between units")
+MINED = Bar("27.1", "the hex is already mined")
 
 
 # ---- the state in which a scenario opens -----------------------------------------------------------------
@@ -78,7 +80,7 @@ def _opening(placing: Placing, kind: UnitType, planes: set[str], scenario: Scena
         on_road=placing.on_road,
         hidden=placing.hidden == "yes" and status == ON_MAP,
         due=placing.turn or (scenario.turns if plane else 0),
-        entry=list(placing.load or placing.entry),
+        entry=tuple(placing.load or placing.entry),
     )
 
 
@@ -118,7 +120,7 @@ def set_up(battle: OstBattle) -> Procedure[str]:
 
 def draw_luck(battle: OstBattle) -> str:
     """Luck cards are drawn after set-up (62.1, 62.2)."""
-    luck.draw_cards(battle)
+    cards.draw_cards(battle)
     return "marker"
 
 
@@ -230,17 +232,13 @@ def bar_ground(battle: OstBattle, unit: Unit, hex: str, *, road: bool = False) -
         work = terrain.known_work(battle, unit.side, hex)
         if work is not None and work.kind == "pillbox":
             return terrain.NOT_WITH_VEHICLE
-        if work is not None and kind.move_type in battle.figures.counter[work.kind].prohibited:
-            return Bar("31.1", f"vehicles may not enter a {work.kind} hex", hex)
+        if work is not None and kind.move_type in battle.charts.counter[work.kind].prohibited:
+            return Bar("31.1", f"vehicles can't enter a {work.kind} hex", hex)
     if kind.no_structures and ground.structure and not road:
         return terrain.TOO_LARGE
-    if kind.move_type in ground.mp and kind.move_type not in ground.prohibited:
-        return None
     if battle.field.roads[hex] or hex in battle.field.bridges:
         return None
-    if ground.structure:
-        return terrain.NO_VEHICLES
-    return terrain.DEEP_WATER if ground.name == "river" else Bar("35.5", f"{kind.move_type} units may not enter it")
+    return terrain.bar_terrain(ground, kind.move_type, False, hex)
 
 
 def bar_place(battle: OstBattle, unit: Unit, hex: str, *, road: bool = False) -> Bar | None:
@@ -386,7 +384,7 @@ def _leader(battle: OstBattle, placing: Placing, leader: Unit) -> Procedure[None
         answer = options[0].key if options else alone
         if len(options) > 1:
             name = battle.name(leader)
-            answer = yield Ask(side, f"With whom is {name}?", options, quiet=True, rule=rule)
+            answer = yield Ask(side, f"Which unit does {name} start with?", options, quiet=True, rule=rule)
         if answer == alone:
             state.done.append(alone)
         else:
@@ -399,8 +397,6 @@ def _leader(battle: OstBattle, placing: Placing, leader: Unit) -> Procedure[None
 
 
 def _may_start_with(battle: OstBattle, placing: Placing, leader: Unit, unit: Unit) -> bool:
-    from grognard.games.ost.leaders import bar_kind
-
     if unit.side != leader.side or bar_kind(battle, leader, unit) is not None:
         return False
     if any(other.attached == unit.id for other in battle.state.units.values()):
@@ -419,7 +415,7 @@ def _may_start_with(battle: OstBattle, placing: Placing, leader: Unit, unit: Uni
 def _join(battle: OstBattle, leader: Unit, unit: Unit, rule: str) -> None:
     leader.attached, leader.aboard = unit.id, unit.aboard
     leader.inside, leader.on_road, leader.hidden = unit.inside, unit.on_road, unit.hidden
-    leader.due, leader.entry = unit.due, list(unit.entry)
+    leader.due, leader.entry = unit.due, unit.entry
     if unit.status == ON_MAP:
         battle.place(leader, unit.hex)
     else:
@@ -437,7 +433,7 @@ def _weapon(battle: OstBattle, setup: WeaponSetup) -> Procedure[None]:
             options = [
                 Option(f"give {setup.id} {u.id}", battle.name(u), "give", u.id, u.hex, rule="20.2") for u in squads
             ]
-            answer = yield Ask(setup.side, f"Who has the {name}?", options, quiet=True, rule="20.2")
+            answer = yield Ask(setup.side, f"Which squad has the {name}?", options, quiet=True, rule="20.2")
         unit = battle.unit(answer.split()[2])
         battle.state.weapons[setup.id].unit = unit.id
         side = unit.side
@@ -488,8 +484,8 @@ def _aircraft(battle: OstBattle, placing: Placing, plane: Unit) -> Procedure[Non
             Option(f"order {' '.join(order)}", f"First {_in_turn(battle, order)}", "order", plane.id, hex, rule="83.3")
             for order in permutations(plane.entry)
         ]
-        answer = yield Ask(plane.side, f"In which order do the units leave {name}?", orders, rule="83.3")
-        plane.entry = answer.split()[1:]
+        answer = yield Ask(plane.side, f"In what order do the units leave {name}?", orders, rule="83.3")
+        plane.entry = tuple(answer.split()[1:])
     plane.hex, plane.facing = hex, facing
     battle.emit(move_events.Placed(side=plane.side, kind=plane.id, place=hex, rules=("84.1",), seen_by=plane.side))
 

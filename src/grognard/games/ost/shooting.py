@@ -10,13 +10,14 @@ from functools import cache
 from grognard.core.ask import Procedure
 from grognard.core.dice import Faces, Reader
 from grognard.core.tally import Tally
-from grognard.games.ost import collapse, combat, combat_events, luck_boons, support_weapons, turn_events
+from grognard.games.ost import attacks, collapse, combat, combat_events, support_weapons, turn_events
 from grognard.games.ost.arms import Shot, arms, say_arm
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.firepower import band, firepower_tally, gun_name, roll_tally, spend_luck, to_hit_tally
+from grognard.games.ost.luck import lasting
 from grognard.games.ost.morale import suffer
 from grognard.games.ost.results import GONE, NOTHING, Effect, remove_armor_leader
-from grognard.games.ost.sight import Sight, sight
+from grognard.games.ost.sight import Sight, sees, sight
 from grognard.games.ost.state import ON_MAP, Unit
 
 
@@ -75,7 +76,7 @@ def _at_foot(
     roll = roll_tally(battle, [shot.unit], shot.target, ambush=ambush, intensive=intensive)
     spend_luck(battle, shot.unit.side, firepower)
     return (
-        yield from combat.infantry_attack(
+        yield from attacks.infantry_attack(
             battle, shot.unit.side, shot.target, firepower, defense, roll, "88.1", crew=shot.crew, sustained=sustained
         )
     )
@@ -99,7 +100,7 @@ def _at_vehicle(
     spend_luck(battle, unit.side, firepower)
     rules = {"gun": "95.8", "at": "20at.1", "close": "20.7"}.get(arm.kind, "21.15")
     return (
-        yield from combat.vehicle_attack(
+        yield from attacks.vehicle_attack(
             battle, unit.side, target, firepower, defense, roll, rules, critical=critical, sustained=sustained
         )
     )
@@ -148,7 +149,7 @@ def _to_hit(battle: OstBattle, shot: Shot, line: Sight, ambush: bool, intensive:
     hit: str = battle.roll(
         unit.side, "To Hit", "2d6", hit_reader(needed, tally.total), ("95.6",), (number, tally), unit=target.id
     )
-    luck_boons.use_boon(battle, unit.side, "to_hit_drm")
+    lasting.use_boon(battle, unit.side, "to_hit_drm")
     if target.id not in unit.acquired.split():
         unit.acquired = f"{unit.acquired} {target.id}".strip()
         battle.emit(combat_events.Acquired(side=unit.side, unit=unit.id, target=target.id, rules=("95.16", "95.17")))
@@ -160,5 +161,5 @@ def keep_acquired(battle: OstBattle) -> None:
     for unit in battle.state.units.values():
         if unit.acquired:
             targets = [battle.unit(id) for id in unit.acquired.split()] if unit.status == ON_MAP else []
-            kept = [t.id for t in targets if t.status == ON_MAP and sight(battle, unit, t).clear]
+            kept = [t.id for t in targets if t.status == ON_MAP and sees(battle, unit, t)]
             unit.acquired = " ".join(kept)

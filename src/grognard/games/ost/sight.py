@@ -7,18 +7,16 @@ it. Smoke, wrecks and roadblocks are a thin layer, looked at only on lines that 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import chain
 
-from grognard.board.battlefield import Battlefield
-from grognard.core.aids import Crossed, SightView
+from grognard.board.hex.battlefield import Battlefield
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.figures import Figures
+from grognard.games.ost.charts import OstCharts
 from grognard.games.ost.line_of_sight import Met, Sight, best, forbidden, lines, look, look_along, met_along
 from grognard.games.ost.obstacles import Line
-from grognard.games.ost.sight_bulk import Pairs, pairs_of
+from grognard.games.ost.sight_bulk import pairs_of
 from grognard.games.ost.sight_ground import (
     EFFECTS,
     INSIDE,
@@ -33,13 +31,10 @@ from grognard.games.ost.sight_ground import (
     step,
 )
 from grognard.games.ost.state import GOOD, ON_MAP, State, Unit
+from grognard.kits.hex.looks import UNKNOWN, UNSEEN, Looks, Pairs
+from grognard.kits.hex.sight_report import ReportLine, SightReport
 
-__all__ = ["Sight", "SightReport", "can_spot", "explain", "sight", "sight_from", "sight_hex"]
-
-#: Beyond this many kept answers a ground forgets them all: memory is worth more than the rest.
-KEEP = 250_000
-#: Likewise for what counters have made of one answer.
-KEEP_OBSCURED = 64
+__all__ = ["Sight", "can_spot", "explain", "sees", "sight", "sight_from", "sight_hex"]
 
 
 # ---- the questions ---------------------------------------------------------------------------------
@@ -56,20 +51,42 @@ def sight(battle: OstBattle, viewer: Unit, target: Unit) -> Sight:
         a, b = kept.of_unit(battle, viewer), kept.of_unit(battle, target)
     answer = kept.answers.get((a, b))
     if answer is None or state.smoke or state.wrecks or state.works:
-        return kept.ask(state, a, b)
+        return kept.sight(state, a, b)
     return answer.sight
+
+
+def sees(battle: OstBattle, viewer: Unit, target: Unit) -> bool:
+    """Whether a unit sees another, as `sight` tells with all that is on the way: listing shots needs no more."""
+    kept, state = _kept_for(battle), battle.state
+    known = kept.by_unit.get
+    a = known((viewer.kind, viewer.hex, viewer.on_road, not viewer.aboard))
+    b = known((target.kind, target.hex, target.on_road, not target.aboard))
+    if a is None or b is None:
+        a, b = kept.of_unit(battle, viewer), kept.of_unit(battle, target)
+    row = kept.verdicts[a]
+    verdict = row[b] if b < len(row) else UNKNOWN
+    if (verdict or kept.verdict(a, b)) == UNSEEN:
+        return False  # what the ground blocks no counter opens
+    if not (state.smoke or state.wrecks or state.works):
+        return True
+    here, there = battle.grid.dist[viewer.hex], battle.grid.dist[target.hex]
+    most = here[target.hex] + 1  # a hex lies on the line between two others only if the way over it is hardly longer
+    for hex in chain(state.smoke, state.wrecks, state.works):
+        if here[hex] + there[hex] <= most and (hex not in state.works or kept.matters(state, hex)):
+            return kept.ask(a, b, state).clear
+    return True
 
 
 def sight_hex(battle: OstBattle, viewer: Unit, hex: str) -> Sight:
     """Whether a unit sees a hex: a foot unit that would be there, in its structure if it has one (58.2)."""
     kept = _kept_for(battle)
-    return kept.ask(battle.state, kept.of_unit(battle, viewer), kept.of_hex(hex))
+    return kept.sight(battle.state, kept.of_unit(battle, viewer), kept.of_hex(hex))
 
 
 def sight_from(battle: OstBattle, a: str, b: str) -> Sight:
     """The sight between foot units that would be in two hexes, for tools and plans (58.4)."""
     kept = _kept_for(battle)
-    return kept.ask(battle.state, kept.of_hex(a), kept.of_hex(b))
+    return kept.sight(battle.state, kept.of_hex(a), kept.of_hex(b))
 
 
 def can_spot(battle: OstBattle, unit: Unit, hex: str) -> bool:
@@ -107,14 +124,14 @@ def spotter(battle: OstBattle, unit: Unit) -> Callable[[str], bool] | None:
                 return False
             if not between(counters, hex):
                 return True
-        return kept.ask(state, own, kept.of_hex(hex)).clear
+        return kept.sight(state, own, kept.of_hex(hex)).clear
 
     return spots
 
 
 def spotting_range(battle: OstBattle, unit: Unit) -> int:
     """20 hexes, or the unit's longest weapon's range if that is greater (107.6, L-16)."""
-    common: int = battle.figures["los"]["spotting_range"]
+    common: int = battle.charts["los"]["spotting_range"]
     weapons = [battle.kinds[weapon.kind].reach for weapon in battle.weapons(unit)]
     return max(common, battle.kinds[unit.kind].reach, *weapons)
 
@@ -122,36 +139,45 @@ def spotting_range(battle: OstBattle, unit: Unit) -> int:
 # ---- what is kept ----------------------------------------------------------------------------------
 
 
-class _Answer:
-    """A kept sight; all hexes that its lines cross; and what counters on these have made of it."""
+class _Kept(Looks[Stance, Sight, State, Counters]):
+    """What is known of a ground: the looks over it, the stance of every unit that was met, and of foot by hex."""
 
-    __slots__ = ("hexes", "obscured", "sight")
-
-    def __init__(self, sight: Sight) -> None:
-        self.sight = sight
-        self.hexes: frozenset[str] | None = None
-        self.obscured: dict[Counters, Sight] = {}
-
-
-class _Kept:
-    """What is known of a ground: a number for each stance that was met, and the answers by two numbers."""
+    mutual = True  # L-15
 
     def __init__(self, ground: Ground) -> None:
-        self.ground = ground
+        # Fallen structures change few lines; the others are taken from the map as it was.
+        whole = _kept(ground.field, ground.charts, ground.urban, frozenset()) if ground.rubble else None
+        super().__init__(ground.rubble, whole)
+        self.ground, self.whole = ground, whole
         self.rubble = len(ground.rubble)
-        self.stances: list[Stance] = []
-        self.numbers: dict[Stance, int] = {}
         self.by_unit: dict[tuple[str, str, bool, bool], int] = {}
         self.by_hex: dict[str, int] = {}
-        self.answers: dict[tuple[int, int], _Answer] = {}
         #: The works that stand in the way: roadblocks (31.7).
         self.roadblocks = {
-            name for name, work in ground.figures.counter.items() if work.fortification and work.los == "degrade"
+            name for name, work in ground.charts.counter.items() if work.fortification and work.los == "degrade"
         }
         self.seen: dict[str, frozenset[str]] = {}
         self.pairs: Pairs | None = None
-        # Fallen structures change few lines; the others are taken from the map as it was.
-        self.whole = _kept(ground.field, ground.figures, ground.urban, frozenset()) if ground.rubble else None
+
+    def look(self, viewer: Stance, target: Stance, things: Counters | None = None) -> Sight:
+        """The plain rule."""
+        return look(self.ground, viewer, target, things)
+
+    def between(self, viewer: Stance, target: Stance) -> Iterator[str]:
+        """The hexes of every line where there are several (61.9)."""
+        return (hex for line in lines(self.ground, viewer, target) for hexes in line.steps for hex in hexes)
+
+    def lying(self, now: State, hexes: frozenset[str]) -> Counters | None:
+        """The counters in some hexes that degrade (31.7, 33.5, 34.1)."""
+        smoke, wrecks, works = now.smoke, now.wrecks, now.works
+        if hexes.isdisjoint(smoke) and hexes.isdisjoint(wrecks) and hexes.isdisjoint(works):
+            return None
+        roadblocks = frozenset(hex for hex in hexes.intersection(works) if self.in_the_way(now, hex))
+        return Counters(hexes.intersection(smoke), hexes.intersection(wrecks), roadblocks)
+
+    def sight(self, state: State, a: int, b: int) -> Sight:
+        """The sight between two stances as the board is now."""
+        return self.ask(a, b, state if state.smoke or state.wrecks or state.works else None)
 
     def seen_from(self, hex: str) -> frozenset[str]:
         """The hexes in sight of a foot unit in a hex over the bare ground, before anything fell."""
@@ -184,61 +210,9 @@ class _Kept:
             known = self.by_hex[hex] = self.number(self.ground.default_stance(hex))
         return known
 
-    def number(self, stance: Stance) -> int:
-        """The number of a stance."""
-        known = self.numbers.get(stance)
-        if known is None:
-            known = self.numbers[stance] = len(self.stances)
-            self.stances.append(stance)
-        return known
-
-    def ask(self, state: State, a: int, b: int) -> Sight:
-        """The sight between two stances as the board is now."""
-        answer = self.answers.get((a, b)) or self.answer(a, b)
-        # What the ground blocks no counter opens.
-        if (state.smoke or state.wrecks or state.works) and answer.sight.clear:
-            return self.through_counters(answer, state, a, b)
-        return answer.sight
-
-    def answer(self, a: int, b: int) -> _Answer:
-        """The sight between two stances over the bare ground, worked out when first asked for."""
-        viewer, target = self.stances[a], self.stances[b]
-        found = self.on_whole_map(viewer, target) or _Answer(look(self.ground, viewer, target))
-        if len(self.answers) >= KEEP:
-            self.answers.clear()
-        self.answers[a, b] = found
-        return found
-
-    def on_whole_map(self, viewer: Stance, target: Stance) -> _Answer | None:
-        """The answer before anything fell, for lines on which no rubble lies."""
-        whole, rubble = self.whole, self.ground.rubble
-        if whole is None or viewer.hex in rubble or target.hex in rubble:
-            return None
-        a, b = whole.number(viewer), whole.number(target)
-        found = whole.answers.get((a, b)) or whole.answer(a, b)
-        return found if whole.crossed(found, a, b).isdisjoint(rubble) else None
-
-    def crossed(self, answer: _Answer, a: int, b: int) -> frozenset[str]:
-        """All hexes between the ends, those of every line where there are several (61.9)."""
-        if answer.hexes is None:
-            each = lines(self.ground, self.stances[a], self.stances[b])
-            answer.hexes = frozenset(hex for line in each for hexes in line.steps for hex in hexes)
-        return answer.hexes
-
-    def through_counters(self, answer: _Answer, state: State, a: int, b: int) -> Sight:
-        """A kept answer with the counters that now lie on its lines (31.7, 33.5, 34.1)."""
-        hexes = answer.hexes if answer.hexes is not None else self.crossed(answer, a, b)
-        smoke, wrecks, works = state.smoke, state.wrecks, state.works
-        if hexes.isdisjoint(smoke) and hexes.isdisjoint(wrecks) and hexes.isdisjoint(works):
-            return answer.sight
-        roadblocks = frozenset(hex for hex in hexes.intersection(works) if self.in_the_way(state, hex))
-        key = Counters(hexes.intersection(smoke), hexes.intersection(wrecks), roadblocks)
-        found = answer.obscured.get(key)
-        if found is None:
-            if len(answer.obscured) >= KEEP_OBSCURED:
-                answer.obscured.clear()
-            found = answer.obscured[key] = look(self.ground, self.stances[a], self.stances[b], key)
-        return found
+    def matters(self, state: State, hex: str) -> bool:
+        """Whether a hex with a work holds any counter that degrades."""
+        return hex in state.smoke or hex in state.wrecks or self.in_the_way(state, hex)
 
     def in_the_way(self, state: State, hex: str) -> bool:
         """Whether the work in a hex is one that degrades, and on the board for all to see."""
@@ -247,15 +221,15 @@ class _Kept:
 
 
 @lru_cache(maxsize=64)
-def _kept(field: Battlefield, figures: Figures, urban: bool, rubble: frozenset[str]) -> _Kept:
-    return _Kept(ground_of(field, figures, urban, rubble))
+def _kept(field: Battlefield, charts: OstCharts, urban: bool, rubble: frozenset[str]) -> _Kept:
+    return _Kept(ground_of(field, charts, urban, rubble))
 
 
 def _kept_for(battle: OstBattle) -> _Kept:
     kept: _Kept | None = battle.sight_kept
     if kept is None or kept.rubble != len(battle.state.rubble):
         kept = battle.sight_kept = _kept(
-            battle.field, battle.figures, battle.options.urban, frozenset(battle.state.rubble)
+            battle.field, battle.charts, battle.options.urban, frozenset(battle.state.rubble)
         )
     return kept
 
@@ -292,78 +266,7 @@ def stance_of(ground: Ground, battle: OstBattle, unit: Unit) -> Stance:
 # ---- explained -------------------------------------------------------------------------------------
 
 
-class ReportLine(NamedTuple):
-    """Something on the line: where, what is there, what it does (none, degrade or block), and by which rule."""
-
-    place: str
-    what: str
-    effect: str
-    rule: str
-
-
-#: A sight's state, and what something on the line does, in the words of a view.
-CLEAR, DEGRADED, BLOCKED = "clear", "degraded", "blocked"
-
-
-class SightReport(NamedTuple):
-    """A sight with everything it crosses, in order."""
-
-    viewer: str
-    target: str
-    viewer_level: int
-    target_level: int
-    range: int
-    sight: Sight
-    lines: tuple[ReportLine, ...]
-
-    def say(self) -> str:
-        """The report as text: the verdict, then a line for each thing crossed."""
-        rows = [
-            f"  {row.place}: {row.what}: {row.effect}" + (f" [{row.rule}]" if row.rule else "") for row in self.lines
-        ]
-        return "\n".join([self.verdict(), *rows])
-
-    def view(self) -> SightView:
-        """The report for a client. Places are hexes, and hexsides such as ``C4|D4``."""
-        crossed = [Crossed(_PLACES.split(row.place), row.what, row.effect, row.rule) for row in self.lines]
-        text = f"{self.viewer} to {self.target}, range {self.range}: {self._plainly()}."
-        return SightView(self.viewer, self.target, self.range, state_of(self.sight), text, crossed)
-
-    def _plainly(self) -> str:
-        """The verdict for somebody who has not read the rules."""
-        seen = self.sight
-        effect = "degrade" if seen.clear else "block"
-        by = [f"{row.what} in {row.place}" for row in self.lines if row.effect == effect]
-        if seen.clear and seen.degraded:
-            return f"in sight, but degraded by {' and '.join(by)}" if by else "in sight, but degraded"
-        if seen.clear:
-            return "in clear sight"
-        return f"blocked by {by[0]}" if by else "blocked: too much on the way degrades it"
-
-    def verdict(self) -> str:
-        """Whether there is sight, in a sentence."""
-        seen = self.sight
-        if not seen.clear:
-            verdict = f"blocked by {seen.blocked_by} [{seen.rule}]"
-        elif seen.degraded:
-            verdict = f"clear, degraded {len(seen.degraded)} ({', '.join(seen.degraded)})"
-        else:
-            verdict = "clear"
-        ends = [self.viewer, self.target]
-        if self.viewer_level != self.target_level:
-            ends = [f"{self.viewer} (level {self.viewer_level})", f"{self.target} (level {self.target_level})"]
-        return f"{' to '.join(ends)}, range {self.range}: {verdict}"
-
-
-_PLACES = re.compile(r"/|, ")
-
-
-def state_of(seen: Sight) -> str:
-    """The state of a sight in the words of a view."""
-    return BLOCKED if not seen.clear else DEGRADED if seen.degraded else CLEAR
-
-
-def explain(battle: OstBattle, viewer: Unit | str, target: Unit | str) -> SightReport:
+def explain(battle: OstBattle, viewer: Unit | str, target: Unit | str) -> SightReport[Sight]:
     """The sight between two units or hexes with everything on the line; of several lines the best (61.9)."""
     kept = _kept_for(battle)
     ground, counters = kept.ground, counters_now(battle)
@@ -379,8 +282,8 @@ def explain(battle: OstBattle, viewer: Unit | str, target: Unit | str) -> SightR
         if met.sides is None or any(side in ground.edges for side in met.sides.sides)
     ]
     a, b = (end.hex for end in ends)
-    levels = [end.step if end.step else -1 for end in ends]
-    return SightReport(a, b, levels[0], levels[1], battle.grid.distance(a, b), seen, tuple(rows))
+    heights = [f"level {end.step or -1}" for end in ends]
+    return SightReport(a, b, heights[0], heights[1], battle.grid.distance(a, b), seen, tuple(rows))
 
 
 #: Why something on lower ground counts, for it would be looked over elsewhere (60.11-60.14, L-7).
@@ -419,6 +322,6 @@ def _hex_words(ground: Ground, state: State, hex: str) -> str:
     if hex in state.wrecks:
         words.append("with a wreck")
     work = state.works.get(hex)
-    if work is not None and not work.hidden and ground.figures.counter[work.kind].los == "degrade":
+    if work is not None and not work.hidden and ground.charts.counter[work.kind].los == "degrade":
         words.append(f"with a {work.kind}")
     return " ".join(words)

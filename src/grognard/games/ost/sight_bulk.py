@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from grognard.board.battlefield import Battlefield
-from grognard.board.grid import Axial, HexGrid
-from grognard.board.trace import Pattern, pattern
-from grognard.games.ost.figures import Figures
+from grognard.board.hex.battlefield import Battlefield
+from grognard.board.hex.grid import Axial
+from grognard.board.hex.trace import Pattern, pattern
+from grognard.games.ost.charts import OstCharts
 from grognard.games.ost.line_of_sight import look
 from grognard.games.ost.obstacles import Levels, hex_effect, in_multi_level, side_effect
-from grognard.games.ost.options import Options
+from grognard.games.ost.optional_rules import OptionalRules
 from grognard.games.ost.sight_ground import BLOCKS, DEPRESSION, GROUND_STEP, INSIDE, NONE, Edge, Ground, Site, ground_of
+from grognard.kits.hex.looks import BLOCKED, Pairs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
     Places = NDArray[np.intp]
 
-#: The verdict on a pair without sight; otherwise it is the number of degradations.
-BLOCKED = -1
-
 #: What the plain rule must be asked about weighs more than any sum without it.
 ASK = 1 << 16
 
@@ -38,29 +36,9 @@ ASK = 1 << 16
 LAYERS: dict[Axial, int] = {(0, 1): 0, (1, -1): 1, (1, 0): 2}
 
 
-class Pairs:
-    """The verdict for every pair of hexes: ``verdict[i, j]`` by their places in grid order."""
-
-    def __init__(self, grid: HexGrid, verdict: NDArray[np.int8]) -> None:
-        self.grid, self.verdict = grid, verdict
-
-    def clear(self, a: str, b: str) -> bool:
-        """Whether there is sight between two hexes."""
-        return bool(self.verdict[self.grid.index[a], self.grid.index[b]] >= 0)
-
-    def degradations(self, a: str, b: str) -> int:
-        """How often the line between two hexes is degraded; BLOCKED where there is none."""
-        return int(self.verdict[self.grid.index[a], self.grid.index[b]])
-
-    def seen_from(self, hex: str) -> list[str]:
-        """The hexes in sight of one, in grid order."""
-        row = self.verdict[self.grid.index[hex]]
-        return [other for other, verdict in zip(self.grid.hexes, row.tolist()) if verdict >= 0]
-
-
-def all_pairs(battlefield: Battlefield, figures: Figures, options: Options, rubble: Iterable[str] = ()) -> Pairs:
+def all_pairs(battlefield: Battlefield, charts: OstCharts, options: OptionalRules, rubble: Iterable[str] = ()) -> Pairs:
     """The static verdict for every pair of hexes of a map."""
-    return pairs_of(ground_of(battlefield, figures, options.urban, frozenset(rubble)))
+    return pairs_of(ground_of(battlefield, charts, options.urban, frozenset(rubble)))
 
 
 def pairs_of(ground: Ground) -> Pairs:

@@ -9,11 +9,11 @@ from collections.abc import Container
 from functools import lru_cache
 from typing import NamedTuple
 
-from grognard.board.battlefield import Battlefield
-from grognard.board.features import ROW_HOUSE_WALL
-from grognard.board.grid import HexGrid
-from grognard.board.trace import Outline
-from grognard.games.ost.figures import Figures
+from grognard.board.hex.battlefield import Battlefield
+from grognard.board.hex.features import ROW_HOUSE_WALL
+from grognard.board.hex.grid import HexGrid
+from grognard.board.hex.trace import Outline
+from grognard.games.ost.charts import OstCharts
 
 NONE, DEGRADES, BLOCKS = 0, 1, 2
 EFFECTS = ("none", "degrade", "block")
@@ -92,12 +92,12 @@ class Counters(NamedTuple):
 class Ground:
     """The ground of a battlefield as it is now: what each hex and hexside does to sight."""
 
-    def __init__(self, field: Battlefield, figures: Figures, urban: bool, rubble: frozenset[str]) -> None:
+    def __init__(self, field: Battlefield, charts: OstCharts, urban: bool, rubble: frozenset[str]) -> None:
         assert field.grid is not None
-        self.field, self.figures, self.urban, self.rubble = field, figures, urban, rubble
+        self.field, self.charts, self.urban, self.rubble = field, charts, urban, rubble
         self.grid: HexGrid = field.grid
-        self.most: int = figures["los"]["degrade_max"]
-        self.inside_reach: int = figures["los"]["inside_multi_hex_structure"]
+        self.most: int = charts["los"]["degrade_max"]
+        self.inside_reach: int = charts["los"]["inside_multi_hex_structure"]
         self.sites = {hex: self._site(hex) for hex in self.grid.hexes}
         self.edges = {side: self._edge(side, name) for side, name in field.hexsides.items()}
         self.bocage = any(edge.los == BLOCKS and not edge.row_house_wall for edge in self.edges.values())
@@ -106,8 +106,8 @@ class Ground:
         field = self.field
         level = step(field.level[hex])
         name = "rubble" if hex in self.rubble else field.terrain[hex]
-        terrain = self.figures.terrain[name]
-        rule: str = self.figures["terrain"][name].get("los_rule", terrain.rule)
+        terrain = self.charts.terrain[name]
+        rule: str = self.charts["terrain"][name].get("los_rule", terrain.rule)
         hills = tuple(field.hill_edges.get(hex, ()))
         los = EFFECTS.index(terrain.los)
         if not terrain.structure:
@@ -130,8 +130,8 @@ class Ground:
 
     def _edge(self, side: str, name: str) -> Edge:
         a, b = self.grid.side_hexes(side)
-        kind = self.figures.hexside[name]
-        rule: str = self.figures["hexside"][name].get("los_rule", kind.rule)
+        kind = self.charts.hexside[name]
+        rule: str = self.charts["hexside"][name].get("los_rule", kind.rule)
         wall = name == ROW_HOUSE_WALL
         one, two = self.sites[a], self.sites[b]
         # The wall of a row house is as high as the house.
@@ -145,6 +145,6 @@ class Ground:
 
 
 @lru_cache(maxsize=64)
-def ground_of(field: Battlefield, figures: Figures, urban: bool, rubble: frozenset[str]) -> Ground:
+def ground_of(field: Battlefield, charts: OstCharts, urban: bool, rubble: frozenset[str]) -> Ground:
     """The ground, shared by all battles on the same map with the same rubble."""
-    return Ground(field, figures, urban, rubble)
+    return Ground(field, charts, urban, rubble)

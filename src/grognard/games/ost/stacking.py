@@ -11,7 +11,7 @@ from grognard.games.ost.state import BROKEN, ON_MAP, Unit
 
 TOO_MANY_UNITS = Bar("72.1", "two units of its side are there")
 TOO_MANY_LEADERS = Bar("72.1", "two Leaders of its side are there")
-SNIPER_ALONE = Bar("12.2", "a Sniper does not stack with other units")
+SNIPER_ALONE = Bar("12.2", "Snipers can't stack with other units")
 
 
 def company(battle: OstBattle, unit: Unit) -> list[Unit]:
@@ -72,7 +72,7 @@ def _bar(battle: OstBattle, staying: list[Unit], coming: list[tuple[UnitType, bo
             sniper = sniper or kind.sniper
     if sniper and units + leaders > 1:
         return SNIPER_ALONE
-    limits = battle.figures["stacking"]
+    limits = battle.charts["stacking"]
     if units > limits["units"]:
         return TOO_MANY_UNITS
     return TOO_MANY_LEADERS if leaders > limits["leaders"] else None

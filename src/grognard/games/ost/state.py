@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
+
+from grognard.core.copies import copier
+from grognard.kits.hex import state as kit
+from grognard.kits.hex.state import EXITED, LOST, OFF_MAP, ON_MAP, UNPLACED
+
+__all__ = ["EXITED", "LOST", "OFF_MAP", "ON_MAP", "UNPLACED"]
 
 GOOD, SHAKEN, BROKEN = 0, 1, 2
 MORALE = ("good order", "shaken", "broken")
 
-# where a unit is
-ON_MAP, OFF_MAP, PLANE, UNMANNED, LOST, EXITED, UNPLACED = (
-    "map",
-    "off",
-    "plane",
-    "unmanned",
-    "lost",
-    "exited",
-    "unplaced",
-)
+# where a unit is, besides what every game on hexes has
+PLANE, UNMANNED = "plane", "unmanned"
 
 # the phases of the turn (111), in order, between set-up and the end
 PHASES = (
@@ -43,18 +39,9 @@ PHASES = (
 )
 
 
-class Unit(msgspec.Struct, array_like=True):
-    """A counter: which it is, where it stands, and every marker on it.
+class Unit(kit.Unit, array_like=True):
+    """A counter: which it is, where it stands, and every marker on it."""
 
-    ``n`` is its place in the order of battle: units of a hex are always listed by it.
-    """
-
-    id: str
-    n: int
-    kind: str
-    side: str
-    status: str = UNPLACED
-    hex: str = ""
     facing: int = 0
     reduced: bool = False
     morale: int = GOOD
@@ -76,12 +63,12 @@ class Unit(msgspec.Struct, array_like=True):
     bogged: bool = False
     immobilized: bool = False
     mgs_out: bool = False
-    guns_out: list[int] = []  # main armaments destroyed, by their number on the card
+    guns_out: tuple[int, ...] = ()  # main armaments destroyed, by their number on the card
     acquired: str = ""  # the vehicles it fired at this turn, while sight holds (95.16)
     manned_by: str = ""  # kind of the squad that re-manned this weapon (19.3)
     captured: bool = False
     due: int = 0  # the turn on which it becomes available off board
-    entry: list[str] = []  # hexes by which it may enter
+    entry: tuple[str, ...] = ()  # hexes by which it may enter
 
 
 class Weapon(msgspec.Struct, array_like=True):
@@ -126,10 +113,9 @@ class Melee(msgspec.Struct, array_like=True):
     fought: bool = False
 
 
-class State(msgspec.Struct, array_like=True):
+class State(kit.HexState[Unit], array_like=True):
     """Everything that a battle is at one moment."""
 
-    units: dict[str, Unit]
     weapons: dict[str, Weapon]
     turn: int
     phase: str = "setup"
@@ -159,36 +145,4 @@ class State(msgspec.Struct, array_like=True):
     born: int = 0  # counters made in play, to name them
 
 
-_copied: Any = msgspec.Struct.__copy__  # type: ignore[attr-defined]  # the C copy, without the detour of copy.copy
-
-
-def copy_state(state: State) -> State:
-    """A copy that shares nothing that can change: counters are copied, markers are immutable and shared."""
-    copy: State = _copied(state)
-    copy.units = {id: _copy_unit(unit) for id, unit in state.units.items()}
-    copy.weapons = {id: _copied(weapon) for id, weapon in state.weapons.items()}
-    copy.melees = {hex: _copied(melee) for hex, melee in state.melees.items()}
-    for name in _DICTS:
-        setattr(copy, name, dict(getattr(state, name)))
-    for name in _LISTS:
-        setattr(copy, name, list(getattr(state, name)))
-    copy.cards = {side: list(cards) for side, cards in state.cards.items()}
-    copy.assets = {side: dict(assets) for side, assets in state.assets.items()}
-    return copy
-
-
-_DICTS = ("points", "casualties", "victory", "works", "mines", "smoke", "wrecks", "control")
-_LISTS = ("rubble", "strikes", "played", "boons", "done")
-
-
-def _copy_unit(unit: Unit) -> Unit:
-    copy: Unit = _copied(unit)
-    if copy.guns_out:
-        copy.guns_out = list(copy.guns_out)
-    if copy.entry:
-        copy.entry = list(copy.entry)
-    return copy
-
-
-ENCODER = msgspec.msgpack.Encoder()
-DECODER = msgspec.msgpack.Decoder(State)
+copy_state = copier(State)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least, by_face
 from grognard.core.tally import Tally
-from grognard.games.ost import collapse, combat, combat_events, fortifications, move_events, turn_events
+from grognard.games.ost import attacks, collapse, combat, combat_events, fortifications, move_events, turn_events
 from grognard.games.ost.arms import ENGINEERS_ONLY, WEAPON_TAKEN, arms_reach, shots_at, weapon_arms
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.firepower import lucky_shells, roll_tally, spend_luck
@@ -22,12 +22,12 @@ from grognard.games.ost.state import ON_MAP, Unit, Weapon
 from grognard.games.ost.terrain import say_points
 from grognard.games.ost.travel import Travel
 
-NOT_ADJACENT = Bar("20sc.1", "a satchel is thrown into an adjacent hex")
-NOTHING_THERE = Bar("20sc.1", "there is nothing in that hex to throw it at")
+NOT_ADJACENT = Bar("20sc.1", "you can throw a satchel only into an adjacent hex")
+NOTHING_THERE = Bar("20sc.1", "that hex has nothing to throw it at")
 OUTSIDE_BAND = Bar("20mo.1", "outside the mortar's minimum and maximum range")
-NO_SOFT_TARGET = Bar("20mo.8", "armored vehicles cannot be targeted by mortars")
+NO_SOFT_TARGET = Bar("20mo.8", "mortars can't target armored vehicles")
 IN_MELEE = Bar("101.2", "that hex is in Melee")
-NO_INTENSIVE_SMOKE = Bar("90.1", "a Used unit may attack by Intensive Fire, but lay no Smoke")
+NO_INTENSIVE_SMOKE = Bar("90.1", "a Used unit can use Intensive Fire, but can't lay Smoke")
 
 
 # ---- what may be thrown where ----
@@ -169,15 +169,15 @@ def throw_satchel(battle: OstBattle, unit: Unit, hex: str, ambush: bool, intensi
         if target.status != ON_MAP or target.side == unit.side:
             continue  # thrown at wire or a roadblock, it spares the friends who stand there
         battle.reveal(target, "73.7")
-        firepower = Tally("Firepower", battle.figures["fixed_fp"]["satchel"], "20sc.1", "Satchel Charge")
+        firepower = Tally("Firepower", battle.charts["fixed_fp"]["satchel"], "20sc.1", "Satchel Charge")
         roll = roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive)
         if battle.type(target).vehicle:
             combat.modify(battle, firepower, "close_weapon_vs_vehicle")
             defense = combat.defense_tally(battle, target, "close", [line], firers=[unit.hex])
-            effect = yield from combat.vehicle_attack(battle, unit.side, target, firepower, defense, roll, "20.7")
+            effect = yield from attacks.vehicle_attack(battle, unit.side, target, firepower, defense, roll, "20.7")
         else:
             defense = combat.defense_tally(battle, target, "close", [line])
-            effect = yield from combat.infantry_attack(battle, unit.side, target, firepower, defense, roll, "20sc.1")
+            effect = yield from attacks.infantry_attack(battle, unit.side, target, firepower, defense, roll, "20sc.1")
         worst = Effect(*(was or now for was, now in zip(worst, effect)))
     work = battle.state.works.get(hex)
     if work is not None and work.kind in ("wire", "roadblock"):
@@ -201,7 +201,7 @@ def mortar_lands(battle: OstBattle, unit: Unit, weapon: Weapon, hex: str) -> str
 
     Returns the hex it lands in, "" off the map (W-10).
     """
-    table = battle.figures["mortar_support"]
+    table = battle.charts["mortar_support"]
     tally = Tally("accuracy", 0, "20mo.4")
     if leader := combat.combat_leader(battle, unit):
         tally.add("attached_leader", table["drm_attached_leader"], "20mo.4", battle.name(leader))
@@ -239,12 +239,12 @@ def fire_mortar(
         roll = roll_tally(battle, [unit], target, ambush=ambush, intensive=intensive)
         if type_.vehicle:
             defense = combat.defense_tally(battle, target, "mortar", flank=True)
-            effect = yield from combat.vehicle_attack(battle, unit.side, target, firepower, defense, roll, "20mo.9")
+            effect = yield from attacks.vehicle_attack(battle, unit.side, target, firepower, defense, roll, "20mo.9")
         else:
             defense = combat.defense_tally(battle, target, "mortar")
             lucky_shells(battle, unit.side, firepower)
             spend_luck(battle, unit.side, firepower)
-            effect = yield from combat.infantry_attack(battle, unit.side, target, firepower, defense, roll, "20mo.7")
+            effect = yield from attacks.infantry_attack(battle, unit.side, target, firepower, defense, roll, "20mo.7")
         if target.side != unit.side:
             worst = Effect(*(was or now for was, now in zip(worst, effect)))
     return worst
@@ -352,7 +352,7 @@ def _stop_points(move: Travel, unit: Unit) -> int:
     """A vehicle pays 1 MP for each stop at which it handles support weapons (79.4); squads nothing (20.12)."""
     if not move.battle.kinds[unit.kind].vehicle or move.stopped:
         return 0
-    return int(2 * move.battle.figures["movement"]["pickup_weapon_mp"])
+    return int(2 * move.battle.charts["movement"]["pickup_weapon_mp"])
 
 
 def handle(move: Travel, unit: Unit, weapon: Weapon, verb: str) -> None:

@@ -41,10 +41,10 @@ def roll_initiative(battle: OstBattle, hex: str) -> tuple[str, int]:
 
 
 def _initiative_of(battle: OstBattle, hex: str, side: str) -> int:
-    figures = battle.figures["tank_duel"]
+    figures = battle.charts["tank_duel"]
     roll = Tally("initiative modifiers", 0, "104.4")
     if leader := next((unit for unit in battle.stack(hex, side) if battle.type(unit).armor_leader), None):
-        roll.add("armor_leader", figures["armor_leader_drm"], "104.4", battle.name(leader))
+        combat.modify(battle, roll, "armor_leader", battle.name(leader), rule="104.4")
     rolled: int = battle.roll(side, "duel initiative", figures["initiative"], total(roll.total), ("104.4",), (roll,))
     return rolled
 
@@ -63,7 +63,7 @@ def exchange_shots(battle: OstBattle, hex: str, winner: str, margin: int) -> Pro
     Each tank has one shot (104.20), and every result counts before the next. Only the first shot can find the
     flank (104.6).
     """
-    flank = margin >= battle.figures["tank_duel"]["flank_if_won_by"]
+    flank = margin >= battle.charts["tank_duel"]["flank_if_won_by"]
     waiting = {side: retreats.combatants(battle, hex, side) for side in battle.sides}
     side = winner
     while any(waiting.values()):
@@ -85,7 +85,8 @@ def _choose(battle: OstBattle, side: str, verb: str, prompt: str, tanks: list[Un
     if len(tanks) == 1:
         return tanks[0]
     options = [Option(f"{verb} {t.id}", battle.name(t), verb, t.id, t.hex, t.id, rule=rule) for t in tanks]
-    answer = yield Ask(side, f"Tank duel in {tanks[0].hex}: {prompt}", options, rule=rule)
+    prompt = f"Tank duel in {tanks[0].hex}: {prompt}"
+    answer = yield Ask(side, prompt, options, rule=rule, meanwhile=options[0].key)
     return battle.unit(answer.split()[1])
 
 
@@ -95,7 +96,8 @@ def choose_gun(battle: OstBattle, tank: Unit) -> Procedure[int]:
     if len(working) == 1:
         return working[0]
     options = [Option(f"gun {i}", guns[i].name, "gun", tank.id, tank.hex, rule="22.1") for i in working]
-    answer = yield Ask(tank.side, f"Tank duel in {tank.hex}: which gun fires?", options, rule="22.1")
+    prompt = f"Tank duel in {tank.hex}: which gun fires?"
+    answer = yield Ask(tank.side, prompt, options, rule="22.1", meanwhile=options[0].key)
     return int(answer.split()[1])
 
 
@@ -104,24 +106,24 @@ def shoot(battle: OstBattle, shooter: Unit, target: Unit, *, flank: bool = False
     gun = yield from choose_gun(battle, shooter)
     firepower, roll = duel_firepower(battle, shooter, gun), duel_roll(battle, shooter)
     defense = duel_defense(battle, target, flank)
-    vct = battle.figures.vct
+    vct = battle.charts.vct
     reader = vct.reader(vct.column(firepower.total - defense.total), roll.total)
     tallies = (firepower, defense, roll)
-    dice = battle.figures["combat"]["dice"]
+    dice = battle.charts["vct"]["dice"]
     result = battle.roll(shooter.side, "duel shot", dice, reader, ("104.5", "104.8"), tallies, unit=target.id)
     yield from results.apply_vct(battle, target, result, shooter.side, "104.5", melee=True)
 
 
 def duel_firepower(battle: OstBattle, shooter: Unit, gun: int) -> Tally:
     """AP Firepower at range 0, halved if Shaken, and the +2 of a Melee (104.10, 104.11)."""
-    figures = battle.figures["tank_duel"]
+    figures = battle.charts["tank_duel"]
     armament = battle.type(shooter).guns[gun]
     *_, penetration = armament.band(figures["ap_range"])
     firepower = Tally("Firepower", penetration, "104.11", armament.name)
     if shooter.morale == SHAKEN:
-        firepower.halve("shaken_fp", "104.10", shooter.id)
-    firepower.add("melee_fp", figures["fp_bonus"], "104.11")
-    firepower.at_least(battle.figures["combat"]["min_attacker_fp"], "minimum", "86.4")
+        combat.modify(battle, firepower, "shaken_fp", shooter.id, rule="104.10")
+    combat.modify(battle, firepower, "melee_fp", rule="104.11")
+    firepower.at_least(battle.charts["combat"]["min_attacker_fp"], "minimum", "86.4")
     return firepower
 
 
@@ -142,5 +144,5 @@ def duel_roll(battle: OstBattle, shooter: Unit) -> Tally:
     roll = Tally("roll modifiers", 0, "86.7")
     combat.lead(battle, roll, shooter)
     if shooter.morale == SHAKEN:
-        roll.add("shaken_in_melee", battle.figures["tank_duel"]["shaken"]["attack_drm"], "104.10", battle.name(shooter))
+        combat.modify(battle, roll, "shaken_in_melee", battle.name(shooter), rule="104.10")
     return roll

@@ -9,24 +9,24 @@ from __future__ import annotations
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from grognard.board.arcs import turned
-from grognard.board.battlefield import Battlefield
+from grognard.board.hex.arcs import turned
+from grognard.board.hex.battlefield import Battlefield
 from grognard.core.ask import Bar
 from grognard.core.tally import Line, Tally
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.figures import Figures, Terrain
+from grognard.games.ost.charts import OstCharts, Terrain
 from grognard.games.ost.roster import UnitType
 from grognard.games.ost.state import Unit, Work
 
 # A map level as a step of height (60.1, L-7).
 HEIGHTS = {-1: 0, 1: 1, 2: 2, 3: 3}
 
-VEHICLES_ON_ROADS = Bar("57.4", "vehicles may only use the road of this hex, and no road leads in here")
-NO_VEHICLES = Bar("53.7", "vehicles may not enter structures")
+VEHICLES_ON_ROADS = Bar("57.4", "vehicles can enter this hex only by road, and no road leads in here")
+NO_VEHICLES = Bar("53.7", "vehicles can't enter structures")
 DEEP_WATER = Bar("44.1", "deep water: only a bridge leads in")
 TOO_LARGE = Bar("17.9", "it is too large for structures, Bunkers and Pillboxes")
-NOT_WITH_VEHICLE = Bar("29.2", "vehicles may not enter a Pillbox hex")
-NOT_ADJACENT = Bar("75.1", "the hex is not next to it")
+NOT_WITH_VEHICLE = Bar("29.2", "vehicles can't enter a Pillbox hex")
+NOT_ADJACENT = Bar("75.1", "the hex isn't next to it")
 
 
 class Cost(NamedTuple):
@@ -92,14 +92,14 @@ def ground(battle: OstBattle, kind: UnitType, start: str, end: str, road: bool |
     key = (kind.move_type, start, end, road, end in battle.state.rubble)
     found = known.get(key)
     if found is None:
-        found = known[key] = _survey(battle.field, battle.figures, *key)
+        found = known[key] = _survey(battle.field, battle.charts, *key)
     return found
 
 
 def _survey(
-    field: Battlefield, figures: Figures, mover: str, start: str, end: str, road: bool | None, rubble: bool
+    field: Battlefield, charts: OstCharts, mover: str, start: str, end: str, road: bool | None, rubble: bool
 ) -> Ground:
-    terrain = figures.terrain["rubble" if rubble else field.terrain.get(end, "open")]
+    terrain = charts.terrain["rubble" if rubble else field.terrain.get(end, "open")]
     foot = mover == "foot"
     linked = road_through(field, start, end) if start else _road_off_map(field, end)
     dual = bool(terrain.structure and field.roads[end])
@@ -107,20 +107,20 @@ def _survey(
     along = linked and (on_road or not dual)
     bar: Bar | None = None
     if along:
-        base = Line("road", figures.terrain["road"].mp[mover], "38.2", end)
+        base = Line("road", charts.terrain["road"].mp[mover], "38.2", end)
     else:
         base = Line("terrain", terrain.mp.get(mover, 0), terrain.mp_rule, terrain.name)
-        bar = _bar_terrain(terrain, mover, dual, end)
+        bar = bar_terrain(terrain, mover, dual, end)
     lines: list[Line] = []
     bog = not along and mover in terrain.bog
     if start:
         assert field.grid is not None
         hexside = field.hexsides.get(field.grid.hexside(start, end))
         if hexside is not None:
-            side = figures.hexside[hexside]
+            side = charts.hexside[hexside]
             if mover in side.prohibited:
                 rule = {"bocage": "47.8", "row_house_wall": "56.4"}.get(hexside, side.rule)
-                bar = Bar(rule, f"{'foot units' if foot else 'vehicles'} may not cross this {_words(hexside)}")
+                bar = Bar(rule, f"{'foot units' if foot else 'vehicles'} can't cross this {_words(hexside)}")
             else:
                 lines.append(Line("hexside", side.mp[mover], side.mp_rule, hexside))
                 bog = bog or mover in side.bog
@@ -128,13 +128,14 @@ def _survey(
         climb = abs(HEIGHTS[field.level.get(end, 1)] - HEIGHTS[field.level.get(start, 1)])
         tall = terrain.structure and not on_road and field.building_level.get(end, 1) > 1
         if climb and not tall:
-            per_level = int(2 * figures["hexside"]["level_change"]["mp_per_level"])
+            per_level = int(2 * charts["hexside"]["level_change"]["mp_per_level"])
             lines.append(Line("level", climb * per_level, "49.3" if climb == 1 else "49.4", end))
     points = base.amount + sum(line.amount for line in lines)
     return Ground(points, bog, 0 if along else terrain.bog_drm, base, tuple(lines), bar)
 
 
-def _bar_terrain(terrain: Terrain, mover: str, dual: bool, hex: str) -> Bar | None:
+def bar_terrain(terrain: Terrain, mover: str, dual: bool, hex: str) -> Bar | None:
+    """Why a kind of mover may not enter terrain but by a road (35.5)."""
     if terrain.name == "bridge":  # entered from the side: over the water (M-13)
         return DEEP_WATER
     if mover in terrain.mp and mover not in terrain.prohibited:
@@ -144,7 +145,7 @@ def _bar_terrain(terrain: Terrain, mover: str, dual: bool, hex: str) -> Bar | No
     if terrain.name == "river":
         return DEEP_WATER
     rule = "41.3" if terrain.name == "woods" else "35.5"
-    return Bar(rule, f"{mover} units may not enter {_words(terrain.name)}", hex)
+    return Bar(rule, f"{mover} units can't enter {_words(terrain.name)}", hex)
 
 
 def _words(name: str) -> str:
@@ -168,7 +169,7 @@ def shelter(battle: OstBattle, side: str, hex: str) -> Work | None:
 
 def door_points(battle: OstBattle, work: Work, leaving: bool = False) -> int:
     """What entering or leaving a Bunker or Pillbox costs (28.5, 29.5)."""
-    return int(2 * battle.figures["counter"][work.kind]["mp_exit" if leaving else "mp_enter"])
+    return int(2 * battle.charts["counter"][work.kind]["mp_exit" if leaving else "mp_enter"])
 
 
 def bar_entry(battle: OstBattle, unit: Unit, start: str, hex: str, *, road: bool | None = None) -> Bar | None:
@@ -184,8 +185,8 @@ def bar_entry(battle: OstBattle, unit: Unit, start: str, hex: str, *, road: bool
         if work is not None:
             if work.kind == "pillbox":
                 return NOT_WITH_VEHICLE
-            if kind.move_type in battle.figures.counter[work.kind].prohibited:
-                return Bar("31.1", f"vehicles may not enter a {work.kind} hex", hex)
+            if kind.move_type in battle.charts.counter[work.kind].prohibited:
+                return Bar("31.1", f"vehicles can't enter a {work.kind} hex", hex)
     return None
 
 
@@ -198,11 +199,11 @@ def entry_points(
     if battle.state.works:
         work = known_work(battle, unit.side, hex)
         if work is not None:
-            points += battle.figures.counter[work.kind].mp.get(kind.move_type, 0)
+            points += battle.charts.counter[work.kind].mp.get(kind.move_type, 0)
         if unit.inside and start and (left := shelter(battle, unit.side, start)) is not None:
             points += door_points(battle, left, leaving=True)
     if reverse and kind.vehicle:
-        points += int(2 * battle.figures["movement"]["reverse_extra_mp"])
+        points += int(2 * battle.charts["movement"]["reverse_extra_mp"])
     return points
 
 
@@ -220,14 +221,14 @@ def entry_cost(
     bog = found.bog
     work = known_work(battle, unit.side, hex)
     if work is not None:
-        counter = battle.figures.counter[work.kind]
+        counter = battle.charts.counter[work.kind]
         if extra := counter.mp.get(kind.move_type, 0):
             tally.add("work", extra, "30.2" if work.kind == "wire" else "31.2", work.kind)
         bog = bog or kind.move_type in counter.bog
     if unit.inside and start and (left := shelter(battle, unit.side, start)) is not None:
         tally.add("leaving", door_points(battle, left, leaving=True), _door_rule(left), left.kind)
     if reverse and kind.vehicle:
-        tally.add("reverse", int(2 * battle.figures["movement"]["reverse_extra_mp"]), "76.9")
+        tally.add("reverse", int(2 * battle.charts["movement"]["reverse_extra_mp"]), "76.9")
     return Cost(tally.total, bog, found.bog_drm, tally)
 
 
@@ -243,5 +244,5 @@ def inside_cost(battle: OstBattle, unit: Unit, road: bool | None = None) -> int:
     terrain = battle.terrain(unit.hex)
     mover = battle.kinds[unit.kind].move_type
     if road or mover not in terrain.mp:
-        return battle.figures.terrain["road"].mp[mover]
+        return battle.charts.terrain["road"].mp[mover]
     return terrain.mp[mover]

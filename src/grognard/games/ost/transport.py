@@ -11,20 +11,20 @@ from grognard.games.ost.state import BROKEN, ON_MAP, Unit
 from grognard.games.ost.terrain import say_points
 from grognard.games.ost.travel import Travel
 
-NO_VEHICLE = Bar("79.11", "the vehicle is not in its hex")
-NO_RIDERS = Bar("79.1", "nothing rides on this vehicle")
-NOT_CARRIED = Bar("79.1", "squads, single persons and crewed weapons ride")
-FULL = Bar("79.3", "the vehicle carries a unit already")
-LOADED_THIS_TURN = Bar("75.2", "it loaded this turn; a unit moves once a turn")
+NO_VEHICLE = Bar("79.11", "the vehicle isn't in its hex")
+NO_RIDERS = Bar("79.1", "this vehicle carries nothing")
+NOT_CARRIED = Bar("79.1", "only squads, single persons and crewed weapons can ride")
+FULL = Bar("79.3", "the vehicle already carries a unit")
+LOADED_THIS_TURN = Bar("75.2", "it loaded this turn, and a unit moves only once a turn")
 TOO_FEW_POINTS = Bar("79.9", "it has too few Movement Points to unload here")
-NOT_ABOARD = Bar("79.2", "it rides on nothing")
+NOT_ABOARD = Bar("79.2", "it isn't riding on a vehicle")
 HIDDEN_VEHICLE = Bar("73.6", "the vehicle is hidden")
 
 ONE_POINT = 2  # a unit with a single Movement Point loads and unloads with all it has (79.9)
 
 
 def _points(battle: OstBattle, name: str) -> int:
-    return int(2 * battle.figures["movement"][name])
+    return int(2 * battle.charts["movement"][name])
 
 
 def bar_ride(battle: OstBattle, unit: Unit, vehicle: Unit) -> Bar | None:
@@ -74,7 +74,7 @@ def bar_unload(battle: OstBattle, unit: Unit, road: bool = False) -> Bar | None:
     if not unit.aboard:
         return NOT_ABOARD
     if unit.morale == BROKEN:
-        return Bar("68.6", "a Broken unit does not unload")
+        return Bar("68.6", "Broken units can't unload")
     if unit.loaded:
         return LOADED_THIS_TURN
     structure = bool(battle.terrain(unit.hex).structure)
@@ -105,7 +105,7 @@ def unload(battle: OstBattle, unit: Unit, road: bool = False) -> Procedure[None]
 def load_options(move: Travel, unit: Unit) -> Iterator[Option]:
     """Every vehicle in its hex that a mover may load onto (79.8)."""
     battle = move.battle
-    points = load_points(battle, unit, move.left[0], move.fresh, move.pool)
+    points = load_points(battle, unit, move.left[0], move.fresh, move.pools[0])
     if points is None:
         return
     for vehicle in battle.at[unit.hex]:
@@ -123,7 +123,7 @@ def unload_options(move: Travel, unit: Unit) -> Iterator[Option]:
         choices = ((" road", True), (" building", False))  # type: ignore[assignment]
     for word, road in choices:
         if bar_unload(battle, unit, road) is None:
-            points = min(unload_points(battle, unit, road), move.pool)
+            points = min(unload_points(battle, unit, road), move.pools[0])
             cost = f"{say_points(points)} MP"
             where = {" road": " onto the road", " building": " into the building"}.get(word, "")
             yield Option(f"unload{word}", f"Unload{where}", "unload", unit.id, unit.hex, cost=cost, rule="79.9")

@@ -16,7 +16,8 @@ from grognard.games.ost.terrain import Cost
 class Travel:
     """A Move under way: who moves, what each has spent, and what has been done so far.
 
-    ``pool`` is the Movement allowance in half points, for a group that of its slowest unit (80.4).
+    ``pools`` are the Movement allowances in half points. A group has those of its slowest unit (80.4); each of a
+    Rolling Cover pair has its ``own``, and both stop where one can go no further (81.3, M-19).
     """
 
     __slots__ = (
@@ -28,15 +29,17 @@ class Travel:
         "handled",
         "movers",
         "over",
-        "pool",
+        "pools",
         "side",
         "spent",
         "stopped",
     )
 
-    def __init__(self, battle: OstBattle, movers: list[Unit], extra: int = 0) -> None:
+    def __init__(self, battle: OstBattle, movers: list[Unit], extra: int = 0, *, own: bool = False) -> None:
         self.battle, self.movers, self.side = battle, movers, movers[0].side
-        self.pool = min(battle.allowance(mover) for mover in movers) + extra
+        self.pools = [battle.allowance(mover) + extra for mover in movers]
+        if not own:
+            self.pools = [min(self.pools)] * len(movers)
         self.spent = [0] * len(movers)
         self.fresh = True  # nothing spent: the next step may be the one that is always allowed (75.7)
         self.acted = self.entered = self.over = self.halted = False
@@ -46,16 +49,16 @@ class Travel:
     @property
     def left(self) -> list[int]:
         """The half points that each mover has left."""
-        return [self.pool - spent for spent in self.spent]
+        return [pool - spent for pool, spent in zip(self.pools, self.spent)]
 
     def pay(self, points: int, number: int = 0) -> None:
         """Spend; what cannot be paid in full takes all that is left."""
-        self.spent[number] = min(self.spent[number] + points, max(self.pool, self.spent[number]))
+        self.spent[number] = min(self.spent[number] + points, max(self.pools[number], self.spent[number]))
         self.fresh = False
 
     def pay_all(self) -> None:
         """No points are left to anybody."""
-        self.spent = [self.pool] * len(self.movers)
+        self.spent = list(self.pools)
         self.fresh = False
 
 

@@ -25,8 +25,6 @@ from grognard.games.ost import (
     fortifications,
     group_move,
     leaders,
-    luck,
-    luck_boons,
     melee,
     morale,
     movement,
@@ -37,6 +35,7 @@ from grognard.games.ost import (
     victory,
 )
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.luck import cards, lasting
 
 PASS = Option("pass", "Pass", "pass", rule="67.6")
 BURN = Option("burn", "Spend a point without acting", "burn", cost="1 IP", rule="67.7")
@@ -50,8 +49,7 @@ def play(battle: OstBattle) -> Rules:
         following = PHASE[state.phase](battle)
         if isinstance(following, Generator):
             following = yield from following
-        if battle.ahead:
-            return  # odds end with the phase
+        battle.settled()
         if state.ending:
             following = "over"
         enter(battle, following)
@@ -138,7 +136,7 @@ def free_rally(battle: OstBattle) -> str:
 def initiative(battle: OstBattle) -> str:
     """Both sides roll 2D6; the higher has the first Impulse, ties are rolled again (66, 111.7)."""
     first, second = battle.sides
-    dice = battle.figures["initiative"]["dice"]
+    dice = battle.charts["initiative"]["dice"]
     while True:
         mine, yours = (battle.roll(side, "Initiative", dice, total(), ("66.1",)) for side in (first, second))
         if mine != yours:
@@ -157,7 +155,7 @@ def impulse_roll(battle: OstBattle) -> str:
     for side in (winner, battle.other(winner)):
         tally = impulse_tally(battle, side)
         dice = battle.scenario.impulse[side]
-        least = battle.figures["mounting_losses"]["minimum_impulse"]
+        least = battle.charts["mounting_losses"]["minimum_impulse"]
         reader = _impulse_points(tally.total, least)
         points: int = battle.roll(side, "Impulse Points", dice, reader, ("67.4",), (tally,))
         state.points[side] = points
@@ -167,7 +165,7 @@ def impulse_roll(battle: OstBattle) -> str:
 
 def impulse_tally(battle: OstBattle, side: str) -> Tally:
     """What is added to a side's Impulse dice: the scenario's bonus, less a point for every 5 lost (67.3, 6.2)."""
-    losses = battle.figures["mounting_losses"]
+    losses = battle.charts["mounting_losses"]
     tally = Tally("Impulse Points", pool(battle.scenario.impulse[side]).add, "67.3", "dice")
     suffered = battle.state.casualties.get(battle.other(side), 0)
     lost = suffered // losses["per_points"] * losses["impulse_loss"]
@@ -200,8 +198,7 @@ def play_turn(battle: OstBattle) -> Procedure[str]:
             state.active = battle.other(side)  # 67.8: a side without points is skipped
         else:
             return "melee"
-        if battle.ahead:
-            break  # odds end with the Impulse
+        battle.settled()
     return "over"
 
 
@@ -223,7 +220,7 @@ def _impulse(battle: OstBattle, side: str) -> Procedure[None]:
     if verb in FREE:
         return
     following = side if same else battle.other(side)
-    if next(luck.options_card(battle, side, after_action=True), None) is not None:
+    if next(cards.options_card(battle, side, after_action=True), None) is not None:
         battle.state.step = f"after {following}"
     else:
         _next(battle, following)
@@ -232,7 +229,7 @@ def _impulse(battle: OstBattle, side: str) -> Procedure[None]:
 def _after(battle: OstBattle, side: str) -> Procedure[None]:
     """The action is done; a Luck card may still be played in this Impulse (62.5, T-5)."""
     following = battle.state.step.split()[1]
-    options = list(luck.options_card(battle, side, after_action=True))
+    options = list(cards.options_card(battle, side, after_action=True))
     if not options:
         _next(battle, following)
         return
@@ -248,7 +245,7 @@ def _after(battle: OstBattle, side: str) -> Procedure[None]:
 def _next(battle: OstBattle, side: str) -> None:
     """The Impulse is over; what held for it ends, and the side has the next one."""
     state = battle.state
-    luck_boons.clear_boons(battle)
+    lasting.clear_boons(battle)
     shooting.keep_acquired(battle)
     state.step, state.active = "", side
 
@@ -292,7 +289,7 @@ def remove_markers(battle: OstBattle) -> str:
         weapon.used_by = ""
     for fight in state.melees.values():
         fight.fought = False
-    luck_boons.clear_boons(battle)
+    lasting.clear_boons(battle)
     return "score"
 
 
@@ -305,7 +302,7 @@ def score(battle: OstBattle) -> str:
 
 def end_turn(battle: OstBattle) -> str:
     """On to the next turn, unless this was the last (2.0b, 111.13)."""
-    figures, turn = battle.figures["turn"], battle.state.turn
+    figures, turn = battle.charts["turn"], battle.state.turn
     if turn > figures["last"]:
         return "marker"
     return "extended" if turn == figures["last"] and not battle.state.extended else "end"
@@ -313,7 +310,7 @@ def end_turn(battle: OstBattle) -> str:
 
 def extended_play(battle: OstBattle) -> str:
     """Both sides roll 1D6: 7 or more in all gives one more turn, turn 0 (3.0, 111.14, T-10)."""
-    state, figures = battle.state, battle.figures["turn"]
+    state, figures = battle.state, battle.charts["turn"]
     dice = figures["extended_each_roll"]
     sum_ = sum(battle.roll(side, "Extended play", dice, total(), ("3.0", "111.14")) for side in battle.sides)
     if sum_ < figures["extended_total_at_least"]:
@@ -353,11 +350,11 @@ PHASE: dict[str, Phase] = {
 
 # ---- what an Impulse can be used for (67.2) ----------------------------------------------------------
 
-Options = Callable[[OstBattle, str], Iterable[Option]]
+OptionalRules = Callable[[OstBattle, str], Iterable[Option]]
 Act = Callable[..., Any]
 
 # verb: what is offered, and what is done
-ACTIONS: dict[str, tuple[Options, Act]] = {
+ACTIONS: dict[str, tuple[OptionalRules, Act]] = {
     "move": (movement.options_move, movement.act_move),
     "group_move": (group_move.options_group_move, group_move.act_group_move),
     "rolling_cover": (group_move.options_rolling_cover, group_move.act_rolling_cover),
@@ -374,7 +371,7 @@ ACTIONS: dict[str, tuple[Options, Act]] = {
     "oba": (artillery.options_oba, artillery.act_oba),
     "air": (air_strikes.options_air, air_strikes.act_air),
     # free: the Impulse's action is still to come
-    "card": (luck.options_card, luck.act_card),
+    "card": (cards.options_card, cards.act_card),
     "abandon": (crewed_weapons.options_abandon, crewed_weapons.act_abandon),
     "lift": (group_move.options_lift, group_move.act_lift),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from grognard.games.ost.events import Happening
+from grognard.core.events import Told
 
 
 def _points(before: str, points: int, kind: str, after: str = "") -> str:
@@ -15,22 +15,23 @@ def _points(before: str, points: int, kind: str, after: str = "") -> str:
 # ---- turns and Impulses (66, 67, 111) --------------------------------------------------------------
 
 
-class Phase(Happening, frozen=True, kw_only=True):
-    """Turn turn: phase."""
+class Phase(Told, frozen=True, kw_only=True):
+    """Turn {turn}: {phase}."""
 
-    sentence: ClassVar[str] = "Turn {turn}: {phase}"
     phase: str
     turn: int
 
 
-class Initiative(Happening, frozen=True, kw_only=True):
-    """Side has the Initiative (totals to totals)."""
+class Initiative(Told, frozen=True, kw_only=True):
+    """{side} has the Initiative ({totals[0]} to {totals[1]}).
 
-    sentence: ClassVar[str] = "{side} has the Initiative ({totals[0]} to {totals[1]})"
+    Side has the Initiative (totals to totals).
+    """
+
     totals: tuple[int, int]
 
 
-class Impulses(Happening, frozen=True, kw_only=True):
+class Impulses(Told, frozen=True, kw_only=True):
     """Side has points Impulse Points this turn."""
 
     points: int
@@ -40,9 +41,10 @@ class Impulses(Happening, frozen=True, kw_only=True):
         return _points("{side} has", self.points, "Impulse", " this turn")
 
 
-class Spent(Happening, frozen=True, kw_only=True):
+class Spent(Told, frozen=True, kw_only=True):
     """Side spends points, left left."""
 
+    choice: ClassVar[bool] = True
     points: int
     left: int
 
@@ -51,7 +53,7 @@ class Spent(Happening, frozen=True, kw_only=True):
         return _points("{side} spends", self.points, "Impulse", ", {left} left")
 
 
-class Gained(Happening, frozen=True, kw_only=True):
+class Gained(Told, frozen=True, kw_only=True):
     """Side gains points Impulse Points, left left."""
 
     points: int
@@ -62,7 +64,7 @@ class Gained(Happening, frozen=True, kw_only=True):
         return _points("{side} gains", self.points, "Impulse", ", {left} left")
 
 
-class LostPoints(Happening, frozen=True, kw_only=True):
+class LostPoints(Told, frozen=True, kw_only=True):
     """Side loses points Impulse Points, left left."""
 
     points: int
@@ -73,16 +75,16 @@ class LostPoints(Happening, frozen=True, kw_only=True):
         return _points("{side} loses", self.points, "Impulse", ", {left} left")
 
 
-class Passed(Happening, frozen=True, kw_only=True):
-    """Side passes."""
-
-    sentence: ClassVar[str] = "{side} passes"
+class Passed(Told, frozen=True, kw_only=True):
+    """{side} passes."""
 
 
-class Declared(Happening, frozen=True, kw_only=True):
-    """Unit what target or place, how."""
+class Declared(Told, frozen=True, kw_only=True):
+    """{unit} {what} {target}{place} {how}.
 
-    sentence: ClassVar[str] = "{unit} {what} {target}{place} {how}"
+    Unit what target or place, how.
+    """
+
     unit: str
     what: str
     target: str = ""
@@ -90,10 +92,9 @@ class Declared(Happening, frozen=True, kw_only=True):
     how: str = ""
 
 
-class Marked(Happening, frozen=True, kw_only=True):
-    """Unit is marked marker."""
+class Marked(Told, frozen=True, kw_only=True):
+    """{unit} is marked {marker}."""
 
-    sentence: ClassVar[str] = "{unit} is marked {marker}"
     unit: str
     marker: str
 
@@ -101,39 +102,38 @@ class Marked(Happening, frozen=True, kw_only=True):
 # ---- Luck cards, assets and control (62, 65) -------------------------------------------------------
 
 
-class CardDrawn(Happening, frozen=True, kw_only=True):
-    """Side draws card."""
+class CardDrawn(Told, frozen=True, kw_only=True):
+    """{side} draws {card}."""
 
-    sentence: ClassVar[str] = "{side} draws {card}"
     card: str
 
 
-class CardPlayed(Happening, frozen=True, kw_only=True):
-    """Side plays card."""
+class CardPlayed(Told, frozen=True, kw_only=True):
+    """{side} plays {card}."""
 
-    sentence: ClassVar[str] = "{side} plays {card}"
     card: str
 
 
-class AssetGained(Happening, frozen=True, kw_only=True):
-    """Side gets count of kind."""
+class AssetGained(Told, frozen=True, kw_only=True):
+    """{side} gets {count} more: {kind}.
 
-    sentence: ClassVar[str] = "{side} gets {count} more: {kind}"
+    Side gets count of kind.
+    """
+
     kind: str
     count: int
 
 
-class Captured(Happening, frozen=True, kw_only=True):
-    """Side takes place."""
+class Captured(Told, frozen=True, kw_only=True):
+    """{side} takes {place}."""
 
-    sentence: ClassVar[str] = "{side} takes {place}"
     place: str
 
 
 # ---- scoring and the end (4 to 6, 64) --------------------------------------------------------------
 
 
-class Scored(Happening, frozen=True, kw_only=True):
+class Scored(Told, frozen=True, kw_only=True):
     """Side scores points Casualty Point(s) on unit."""
 
     points: int
@@ -144,7 +144,7 @@ class Scored(Happening, frozen=True, kw_only=True):
         return _points("{side} scores", self.points, "Casualty", " on {unit}")
 
 
-class VictoryScored(Happening, frozen=True, kw_only=True):
+class VictoryScored(Told, frozen=True, kw_only=True):
     """Side scores points Victory Point(s) place."""
 
     points: int
@@ -155,9 +155,8 @@ class VictoryScored(Happening, frozen=True, kw_only=True):
         return _points("{side} scores", self.points, "Victory", " for {place}" if self.place else "")
 
 
-class Ended(Happening, frozen=True, kw_only=True):
-    """The battle ends: why."""
+class Ended(Told, frozen=True, kw_only=True):
+    """the battle ends: {why}."""
 
-    sentence: ClassVar[str] = "the battle ends: {why}"
     winner: str
     why: str

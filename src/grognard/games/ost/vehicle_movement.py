@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grognard.board.arcs import turned
+from grognard.board.hex.arcs import turned
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.dice import at_least, by_face
 from grognard.core.tally import Tally
@@ -15,7 +15,7 @@ from grognard.games.ost.terrain import Cost, say_points
 from grognard.games.ost.travel import Travel, note_move
 
 NOT_FACED = Bar("76.4", "a vehicle moves forward into the hex it faces; it must turn first")
-NOT_BEHIND = Bar("76.9", "a vehicle reverses into the hex behind it")
+NOT_BEHIND = Bar("76.9", "a vehicle can reverse only into the hex behind it")
 IS_BOGGED = Bar("77.5", "it is Bogged")
 IS_IMMOBILIZED = Bar("75.7", "it is Immobilized")
 
@@ -37,7 +37,7 @@ def bar_direction(battle: OstBattle, unit: Unit, hex: str, reverse: bool) -> Bar
 
 def pivot_points(battle: OstBattle) -> int:
     """What a pivot costs, in half points (76.6)."""
-    return int(2 * battle.figures["movement"]["pivot_mp"])
+    return int(2 * battle.charts["movement"]["pivot_mp"])
 
 
 def options_face(battle: OstBattle, unit: Unit, facings: list[int], rule: str) -> list[Option]:
@@ -59,7 +59,7 @@ def face(battle: OstBattle, unit: Unit, facing: int, *rules: str) -> None:
 
 def turn_after_step(battle: OstBattle, unit: Unit) -> Procedure[None]:
     """After entering a hex, and after any fire there, a vehicle may turn one hexside (76.4, 76.5, 76.9)."""
-    by = battle.figures["movement"]["facing_change_per_hex"]
+    by = battle.charts["movement"]["facing_change_per_hex"]
     facings = [turned(unit.facing, turn) for turn in range(-by, by + 1)]
     prompt = f"Which way does {battle.name(unit)} face in {unit.hex}?"
     answer = yield Ask(unit.side, prompt, options_face(battle, unit, facings, "76.4"), rule="76.4")
@@ -120,7 +120,7 @@ def bog_roll(battle: OstBattle, vehicle: Unit, cost: Cost) -> bool:
     bogged = False
     if cost.bog:
         mover = battle.type(vehicle).move_type
-        most = battle.figures["bog"]["bogs_at_most"][mover]
+        most = battle.charts["bog"]["bogs_at_most"][mover]
         number = Tally("bogs on", most, "77.2", mover)
         roll = Tally("Bog roll", 0, "77.2")
         if cost.bog_drm:
@@ -128,7 +128,7 @@ def bog_roll(battle: OstBattle, vehicle: Unit, cost: Cost) -> bool:
         passed = battle.roll(
             vehicle.side,
             "Bog roll",
-            battle.figures["bog"]["dice"],
+            battle.charts["bog"]["dice"],
             at_least(most + 1, roll.total),
             ("77.1", "77.2"),
             (number, roll),
@@ -163,7 +163,7 @@ def free_bogged(battle: OstBattle) -> None:
 
 def free_roll(battle: OstBattle, vehicle: Unit) -> None:
     """One attempt to free a Bogged vehicle: 3-6 freed, 2 stays, 1 Immobilized (77.6-77.8)."""
-    figures = battle.figures["bog"]
+    figures = battle.charts["bog"]
     roll = Tally("Bog roll", 0, "77.5")
     if drm := battle.terrain(vehicle.hex).bog_drm:
         roll.add("marsh", drm, "45.3", vehicle.hex)

@@ -10,12 +10,16 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from grognard.board.hex.battlefield import Battlefield
+from grognard.core.callings import Enrolled
 from grognard.core.files import Document
+from grognard.core.symbols import symbol_code
 from grognard.core.view import MarkerView, UnitView, View
 from grognard.games.ost import setup
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import FOLDER, UnitType, luck_cards
 from grognard.games.ost.state import MORALE, OFF_MAP, ON_MAP, PLANE, UNMANNED, UNPLACED, Mines, Unit, Work, copy_state
+from grognard.kits.hex import view as kit
 
 UNKNOWN = "unknown"  # a card of the enemy's in a concealed state
 
@@ -93,11 +97,23 @@ def as_known(battle: OstBattle, side: str) -> OstBattle:
 
 
 def names(battle: OstBattle) -> Mapping[str, str]:
-    """How people call units and weapons: "Rifle Squad g3"."""
-    state = battle.state
-    called = {unit.id: battle.name(unit) for unit in state.units.values()}
-    called.update((weapon.id, battle.name(weapon)) for weapon in state.weapons.values())
-    return called
+    """How people call units and weapons: "Rifle Squad g3", or as the scenario has it for people."""
+    return kit.called(battle) | {weapon.id: battle.name(weapon) for weapon in battle.state.weapons.values()}
+
+
+def enrolled(battle: OstBattle) -> Iterator[Enrolled]:
+    """The order of battle, as a scenario's card prints it. Of a situation nobody knows what is hidden."""
+    scenario, kinds, state = battle.scenario, battle.kinds, battle.state
+    whose = {weapon.id: weapon.side for weapon in scenario.weapons}
+    hidden = {
+        unit.id
+        for unit in state.units.values()
+        if not scenario.units and not knows_unit(battle, battle.other(unit.side), unit)
+    }
+    yield from kit.enrolled(battle, lambda unit: kinds[unit.kind].name, lambda unit: unit.id in hidden)
+    for weapon in state.weapons.values():
+        side = whose.get(weapon.id) or (state.units[weapon.unit].side if weapon.unit else "")
+        yield Enrolled(weapon.id, side, kinds[weapon.kind].name, weapon.unit in hidden)
 
 
 def view(battle: OstBattle, side: str) -> View:
@@ -144,8 +160,6 @@ def unit_view(battle: OstBattle, side: str, unit: Unit) -> UnitView:
     """A counter as a side sees it."""
     kind = battle.type(unit)
     on_board = unit.status in (ON_MAP, UNMANNED)
-    stack = battle.at.get(unit.hex, []) if unit.status == ON_MAP else []
-    seen = [other for other in stack if knows_unit(battle, side, other)]
     figures = stats(battle, unit)
     marked = tuple(states(battle, side, unit))
     return UnitView(
@@ -155,7 +169,7 @@ def unit_view(battle: OstBattle, side: str, unit: Unit) -> UnitView:
         symbol=symbol(kind, unit.side == side),
         place=unit.hex if on_board or unit.status == PLANE else "",
         facing=unit.facing if setup.faces(kind) or kind.kind == "aircraft" else 0,
-        stack=seen.index(unit) if unit in seen else 0,
+        stack=kit.place_in_stack(battle, unit, lambda other: knows_unit(battle, side, other)),
         with_unit=unit.attached or unit.aboard,
         states=marked,
         stats=figures,
@@ -302,41 +316,17 @@ def symbol(kind: UnitType, own: bool) -> str:
     """The NATO symbol code of a counter, 20 digits; a side sees its own as friends, the enemy as hostile."""
     tables = _symbols()
     table = tables["class"].get(kind.class_) or tables["kind"][kind.kind]
-    amplifier = table.get("amplifier", "00")
-    if kind.vehicle:
-        amplifier = "33" if kind.move_type == "tracked" else amplifier
-    identity = "3" if own else "6"
-    return (
-        f"100{identity}{table['set']}0{table.get('hq', '0')}{amplifier}{table['entity']}{table.get('modifier', '0000')}"
-    )
+    return symbol_code(table, own, "33" if kind.vehicle and kind.move_type == "tracked" else "")
 
 
-def draw(battle: OstBattle, side: str) -> str:
-    """The battle as SVG."""
-    from grognard.board.draw import draw_svg
-
-    return draw_svg(battle.field, *_pieces(battle, side))
-
-
-def draw_text(battle: OstBattle, side: str) -> str:
-    """The battle as text."""
-    from grognard.board.draw import draw_text as as_text
-
-    return as_text(battle.field, *_pieces(battle, side))
-
-
-def _pieces(battle: OstBattle, side: str) -> tuple[list[Any], list[Any]]:
-    from grognard.board.draw import Counter, Marker
-
-    seen = view(battle, side)
-    counters = [
-        Counter(
-            unit.id, unit.side, unit.short, unit.name, unit.values, unit.place, unit.facing, unit.badges, unit.stack
-        )
-        for unit in seen.units
-        if unit.place
-    ]
-    return counters, [Marker(mark.kind, mark.place, mark.text, mark.side) for mark in seen.markers]
+def ground_words(field: Battlefield, hex: str) -> str:
+    """The ground of a hex in words: "woods, level 2", "stone building of 2 storeys, road"."""
+    terrain = field.terrain[hex].replace("_", " ")
+    storeys = field.building_level.get(hex, 1)
+    if storeys > 1:
+        terrain = f"{terrain} of level {storeys}"
+    level = field.level[hex]
+    return kit.ground_words(field, hex, terrain, *([f"level {level}"] if level != 1 else []))
 
 
 def _values(stats: dict[str, Any]) -> str:

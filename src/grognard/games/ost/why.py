@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any, ClassVar
 
-from grognard.board.paths import reach
+from grognard.board.hex.paths import reach
 from grognard.core.ask import Bar
-from grognard.core.errors import GrognardError
+from grognard.core.reasons import Reason, Reasons, Wish, some, unless_one_works
 from grognard.games.ost import (
     air_strikes,
     arms,
@@ -18,132 +20,182 @@ from grognard.games.ost import (
     fortifications,
     group_move,
     leaders,
-    luck,
     morale,
     movement,
-    sight,
     stacking,
     support_weapons,
     terrain,
+    transport,
     vehicle_movement,
 )
 from grognard.games.ost.battle import OstBattle
+from grognard.games.ost.limited_actions import IS_USED
+from grognard.games.ost.luck import cards
 from grognard.games.ost.roster import luck_cards
 from grognard.games.ost.state import ON_MAP, Unit
-from grognard.games.ost.view import as_known, knows_unit
+from grognard.games.ost.view import knows_unit
 
-NOT_YOURS = Bar("67.2", "it is not a unit of yours")
-NOT_YOUR_IMPULSE = Bar("67.1", "it is not your Impulse")
+NOT_YOUR_IMPULSE = Bar("67.1", "it isn't your Impulse")
 NO_POINTS = Bar("67.5", "you have no Impulse Points left")
+NOT_SUSTAINED = Bar("18.1", "only a crewed machine gun whose counter says so has Sustained Fire")
+NO_PASSENGER = Bar("79.2", "it carries no units")
+OTHER_PHASE = Bar("111.3", "Leaders are attached and weapons handed over in a phase of their own")
 ONE_POINT = Bar("7.0", "a group action costs two Impulse Points")
-NO_WEAPON = Bar("88.1", "it has nothing to fire with")
+OWN_SIDE = Bar("88.1", "it is on your side")
+IS_ON_MAP = Bar("78.3", "it is already on the map")
+#: Words of answers that are no verbs.
+ANSWERS = ("hold", "shells", "weapon")
 GROUPS = frozenset({"group_move", "rolling_cover", "fire_group", "group_assault"})
-
-
-def why_not(battle: OstBattle, side: str, words: str) -> list[Bar]:
-    """Why a unit, a unit's verb, or its verb at a target, is not offered; nothing when it is allowed.
-
-    ``words`` are those of an answer in either order: "g3", "g3 fire", "fire g3 a7", "move g3 D8", "group_move
-    g1 g2", "oba mortars", "card old_soldier".
-    """
-    return list(dict.fromkeys(_why(battle, side, words.split())))
-
-
-def _why(battle: OstBattle, side: str, words: list[str]) -> Iterator[Bar]:
-    units = battle.state.units
-    known = {word: units[word] for word in words if word in units and knows_unit(battle, side, units[word])}
-    verb = next((word for word in words if word in VERBS or word in OTHERS), "")
-    own = [unit for unit in known.values() if unit.side == side]
-    for word in words:
-        if word != verb and word not in known and not _is_something(battle, word):
-            yield Bar("", f"there is no “{word}” that you know of; write it as: g3 fire a7, or g3 move D8")
-            return
-    yield from _timing(battle, side, verb)
-    if verb in OTHERS:
-        rest = [word for word in words if word != verb]
-        yield from OTHERS[verb](battle, side, rest)
-        return
-    if not own:
-        yield NOT_YOURS if known else Bar("", "say which unit: g3 fire a7, or g3 move D8")
-        return
-    places = [word for word in words if word in battle.grid]
-    enemies = [unit for unit in known.values() if unit.side != side]
-    rest = [word for word in words if word not in units and word != verb and word not in battle.grid]
-    for each in [verb] if verb else ("move", "fire", "assault", "rally", "cover"):
-        found = list(VERBS[each](battle, own, enemies, places, rest))
-        yield from (found if verb else (Bar(bar.rule, f"{each}: {bar.reason}", bar.source) for bar in found))
-
-
-def _is_something(battle: OstBattle, word: str) -> bool:
-    return (
-        word in battle.grid
-        or word in battle.state.weapons
-        or word in battle.figures.oba
-        or word in luck_cards()
-        or word in ("wire", "mines", "roadblock", "road", "building")
-    )
-
-
-def _timing(battle: OstBattle, side: str, verb: str) -> Iterator[Bar]:
-    state = battle.state
-    if state.phase != "play" or verb in ("attach", "detach", "give", "card"):
-        return
-    if state.active != side:
-        yield NOT_YOUR_IMPULSE
-    if not state.points.get(side):
-        yield NO_POINTS
-    elif verb in GROUPS and state.points[side] < battle.figures["impulse"]["cost_group"]:
-        yield ONE_POINT
 
 
 # ---- what a unit can do ----------------------------------------------------------------------------------
 
-Units = list[Unit]
-Words = list[str]
 
-
-def _fire(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Words) -> Iterator[Bar]:
-    unit = own[0]
+def _fire(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    unit = wish.own[0]
     if bar := arms.bar_fire(battle, unit):
         yield bar
         return
-    weapons = arms.arms(battle, unit)
+    if len(wish.own) > 1 and not wish.others:
+        yield Bar(OWN_SIDE.rule, OWN_SIDE.reason, battle.name(wish.own[1]))
+        return
     targets = arms.visible_targets(battle, unit.side)
-    if not weapons:
-        yield NO_WEAPON
+    if bar := arms.bar_arms(battle, unit):
+        yield bar
         return
-    if not enemies and not places and support_weapons.can_throw(battle, unit, targets):
+    weapons = arms.arms(battle, unit)
+    if not wish.others and not wish.places and support_weapons.can_throw(battle, unit, targets):
         return
-    wanted = enemies or [target for target in targets if not places or target.hex in places]
+    wanted = wish.others or [target for target in targets if not wish.places or target.hex in wish.places]
     found: list[Bar] = []
     for target in wanted:
         for arm in weapons:
             bar = arms.bar_shot(battle, unit, target, arm)
             if bar is None:
                 return
-            found.append(bar if enemies else Bar(bar.rule, bar.reason, bar.source or target.id))
+            found.append(bar if wish.others else Bar(bar.rule, bar.reason, bar.source or target.id))
         for weapon in battle.weapons(unit):
             if weapon.kind in battle.kinds and (battle.kinds[weapon.kind].mortar or _satchel(battle, weapon.kind)):
                 bar = support_weapons.bar_throw(battle, unit, weapon, target.hex, targets)
                 if bar is None:
                     return
                 found.append(bar)
-    yield from found or [Bar("88.2", "there is no enemy to be seen")]
+    yield from found or [Bar("88.2", "you see no enemies")]
+
+
+def _sustained(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    unit = wish.own[0]
+    if not battle.type(unit).sustained_fire:
+        yield NOT_SUSTAINED
+    elif battle.used(unit):
+        yield IS_USED
+    else:
+        yield from _fire(battle, wish)
+        for first, second in pairwise(wish.others):
+            if battle.grid.dist[first.hex][second.hex] > 1:
+                yield Bar("18.6", "its two targets must be in the same hex or in adjoining ones", second.hex)
+
+
+def _thrown(rule: str, name: str, wanted: Callable[[OstBattle, str], bool]) -> Reason[OstBattle]:
+    """Why a weapon that is thrown at a hex is not used: the squad has none, or as any fire (20)."""
+
+    def why(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+        if not any(wanted(battle, weapon.kind) for weapon in battle.weapons(wish.own[0])):
+            yield Bar(rule, f"it doesn't have a {name}")
+        else:
+            yield from _fire(battle, wish)
+
+    return why
+
+
+def _mortar(battle: OstBattle, kind: str) -> bool:
+    return battle.kinds[kind].mortar
 
 
 def _satchel(battle: OstBattle, kind: str) -> bool:
     return battle.kinds[kind].class_ == "satchel"
 
 
-def _move(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Words) -> Iterator[Bar]:
-    unit = own[0]
+def _move(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    unit = wish.own[0]
     bar = entry.bar_enter(battle, unit) if unit.status != ON_MAP else movement.bar_move(battle, unit)
     if bar:
         yield bar
-    elif places and unit.status != ON_MAP:
-        yield from _some(entry.bar_entry_hex(battle, unit, places[0]))
-    elif places:
-        yield from _way(battle, unit, places[0])
+    elif wish.places and unit.status != ON_MAP:
+        yield from some(entry.bar_entry_hex(battle, unit, wish.places[0]))
+    elif wish.places:
+        yield from _way(battle, unit, wish.places[0])
+
+
+def _enter(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    if wish.own[0].status == ON_MAP:
+        yield IS_ON_MAP
+    else:
+        yield from _move(battle, wish)
+
+
+def _step(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    unit = wish.own[0]
+    if (bar := movement.bar_move(battle, unit)) is not None:
+        yield bar
+    elif unit.aboard:
+        yield Bar("79.9", "a passenger unloads first and moves on a later turn")
+    elif wish.places:
+        yield from some(movement.bar_step(battle, wish.own, wish.places[0]))
+
+
+def _reverse(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    unit = wish.own[0]
+    if not battle.type(unit).vehicle:
+        yield Bar("76.9", "only vehicles can reverse")
+    elif (bar := movement.bar_move(battle, unit)) is not None:
+        yield bar
+    elif wish.places:
+        yield from some(movement.bar_step(battle, wish.own, wish.places[0], reverse=True))
+
+
+def _pivot(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    kind = battle.type(wish.own[0])
+    if not kind.vehicle and not kind.covered_arc:
+        yield Bar("76.6", "only vehicles and guns have a facing")
+    else:
+        yield from some(movement.bar_move(battle, wish.own[0]))
+
+
+def _load(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    riders = [unit for unit in wish.own if not battle.type(unit).vehicle]
+    if not riders:
+        yield Bar("79.8", "loading is the passenger's Move: name the passenger")
+        return
+    rider = riders[0]
+    if rider.aboard:
+        yield Bar("79.2", "it is already riding", battle.name(battle.unit(rider.aboard)))
+    elif (bar := movement.bar_move(battle, rider)) is not None:
+        yield bar
+    else:
+        vehicles = [unit for unit in wish.own if unit is not rider]
+        vehicles = vehicles or [unit for unit in battle.at[rider.hex] if battle.type(unit).vehicle]
+        bars = [transport.bar_ride(battle, rider, vehicle) for vehicle in vehicles]
+        yield from unless_one_works(bars or [transport.NO_VEHICLE])
+
+
+def _unload(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    rider = wish.own[0]
+    if battle.type(rider).vehicle:
+        passenger = battle.passenger(rider)
+        name = battle.name(passenger) if passenger is not None else ""
+        yield Bar("79.9", "unloading is the passenger's Move: name the passenger", name) if name else NO_PASSENGER
+        return
+    yield from some(movement.bar_action(battle, rider) or movement.bar_move(battle, rider))
+    if not rider.aboard:
+        yield transport.NOT_ABOARD
+
+
+def _man(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    if len(wish.own) < 2:
+        yield Bar("17.3", "name the weapon: man g3 with g1")
+    else:
+        yield from some(crewed_weapons.bar_man(battle, wish.own[0], wish.own[1]))
 
 
 def _way(battle: OstBattle, unit: Unit, hex: str) -> Iterator[Bar]:
@@ -155,7 +207,7 @@ def _way(battle: OstBattle, unit: Unit, hex: str) -> Iterator[Bar]:
         yield bar
         return
     if battle.grid.direction(unit.hex, hex) and not battle.type(unit).vehicle:
-        yield from _some(movement.bar_step(battle, [unit], hex))
+        yield from some(movement.bar_step(battle, [unit], hex))
         return
 
     def steps(at: str) -> Iterator[tuple[str, int]]:
@@ -168,91 +220,91 @@ def _way(battle: OstBattle, unit: Unit, hex: str) -> Iterator[Bar]:
     found = reach(unit.hex, None, steps)
     if hex not in found:
         into = [terrain.bar_entry(battle, unit, near, hex) for near in battle.grid.adjacent[hex]]
-        yield next((bar for bar in into if bar), Bar("75.6", "no way leads there"))
+        yield next((bar for bar in into if bar), Bar("75.6", "it can't get there"))
         return
     points, allowance = found[hex][0], battle.allowance(unit)
     if points > allowance:
         say = terrain.say_points
         yield Bar("75.6", f"the way costs {say(points)} of its {say(allowance)} Movement Points", hex)
     if battle.type(unit).vehicle and battle.grid.direction(unit.hex, hex):
-        yield from _some(vehicle_movement.bar_direction(battle, unit, hex, False))
+        yield from some(vehicle_movement.bar_direction(battle, unit, hex, False))
 
 
-def _assault(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Words) -> Iterator[Bar]:
-    unit = own[0]
+def _assault(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    unit = wish.own[0]
     if bar := assault.bar_assaulter(battle, unit):
         yield bar
         return
-    hexes = places or [enemy.hex for enemy in enemies] or battle.grid.adjacent[unit.hex]
-    yield from _unless_one_works(assault.bar_assault(battle, unit, hex) for hex in hexes)
+    hexes = wish.places or [enemy.hex for enemy in wish.others] or battle.grid.adjacent[unit.hex]
+    yield from unless_one_works(assault.bar_assault(battle, unit, hex) for hex in hexes)
 
 
-def _group_assault(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Words) -> Iterator[Bar]:
-    hexes = places or [enemy.hex for enemy in enemies] or list(battle.grid.adjacent[own[0].hex])
-    if len(own) > 1:
-        yield from _unless_one_works(assault.bar_group_assault(battle, own[0], own[1], hex) for hex in hexes)
+def _group_assault(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    hexes = wish.places or [enemy.hex for enemy in wish.others] or list(battle.grid.adjacent[wish.own[0].hex])
+    if len(wish.own) > 1:
+        yield from unless_one_works(assault.bar_group_assault(battle, wish.own[0], wish.own[1], hex) for hex in hexes)
     else:
         yield SECOND
 
 
-def _fire_group(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Words) -> Iterator[Bar]:
-    if len(own) < 2:
+def _fire_group(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    if len(wish.own) < 2:
         yield SECOND
         return
-    for unit in own[:2]:
-        yield from _some(fire_groups.bar_member(battle, unit))
-    targets = enemies or arms.visible_targets(battle, own[0].side)
-    yield from _unless_one_works(fire_groups.bar_group(battle, own[0], own[1], target) for target in targets)
+    if bar := fire_groups.bar_pair(battle, wish.own[0], wish.own[1]):
+        yield bar
+        return
+    targets = wish.others or arms.visible_targets(battle, wish.own[0].side)
+    yield from unless_one_works(fire_groups.bar_group(battle, wish.own[0], wish.own[1], target) for target in targets)
 
 
 SECOND = Bar("80.1", "a group needs a second unit: name it too")
 
 
-def _pair(bar: Callable[[OstBattle, Unit, Unit], Bar | None]) -> Callable[..., Iterator[Bar]]:
-    def why(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Words) -> Iterator[Bar]:
-        if len(own) < 2:
+def _pair(bar: Callable[[OstBattle, Unit, Unit], Bar | None]) -> Reason[OstBattle]:
+    def why(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+        if len(wish.own) < 2:
             yield SECOND
         else:
-            yield from _some(bar(battle, own[0], own[1]))
+            yield from some(bar(battle, wish.own[0], wish.own[1]))
 
     return why
 
 
-def _alone(bar: Callable[[OstBattle, Unit], Bar | None]) -> Callable[..., Iterator[Bar]]:
-    def why(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Words) -> Iterator[Bar]:
-        yield from _some(bar(battle, own[0]))
+def _alone(bar: Callable[[OstBattle, Unit], Bar | None]) -> Reason[OstBattle]:
+    def why(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+        yield from some(bar(battle, wish.own[0]))
 
     return why
 
 
-def _clear(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Words) -> Iterator[Bar]:
-    wanted = [word for word in rest if word in ("wire", "mines", "roadblock")] or ["wire", "mines", "roadblock"]
-    yield from _unless_one_works(fortifications.bar_clear(battle, own[0], obstacle) for obstacle in wanted)
+def _clear(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    wanted = [word for word in wish.rest if word in ("wire", "mines", "roadblock")] or ["wire", "mines", "roadblock"]
+    yield from unless_one_works(fortifications.bar_clear(battle, wish.own[0], obstacle) for obstacle in wanted)
 
 
-def _give(battle: OstBattle, own: Units, enemies: Units, places: Words, rest: Words) -> Iterator[Bar]:
-    weapons = [battle.state.weapons[word] for word in rest if word in battle.state.weapons]
+def _give(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    weapons = [battle.state.weapons[word] for word in wish.rest if word in battle.state.weapons]
     if not weapons:
-        yield Bar("20.13", "say which weapon: give w1 g2")
+        yield Bar("20.13", "name the weapon: give w1 g2")
     else:
-        yield from _some(leaders.bar_hand_over(battle, weapons[0], own[0]))
+        yield from some(leaders.bar_hand_over(battle, weapons[0], wish.own[0]))
 
 
-def _some(bar: Bar | None) -> Iterator[Bar]:
-    if bar is not None:
-        yield bar
-
-
-def _unless_one_works(bars: Iterable[Bar | None]) -> list[Bar]:
-    """All the reasons, unless one of the ways is free."""
-    found = list(bars)
-    return [] if None in found else [bar for bar in found if bar is not None]
-
-
-VERBS: dict[str, Callable[..., Iterator[Bar]]] = {
+UNITS: dict[str, Reason[OstBattle]] = {
     "move": _move,
-    "enter": _move,
+    "enter": _enter,
     "fire": _fire,
+    "at": _fire,
+    "sustained": _sustained,
+    "shell": _thrown("20mo.1", "mortar", _mortar),
+    "satchel": _thrown("20sc.1", "Satchel Charge", _satchel),
+    "step": _step,
+    "reverse": _reverse,
+    "pivot": _pivot,
+    "load": _load,
+    "unload": _unload,
+    "man": _man,
     "assault": _assault,
     "group_assault": _group_assault,
     "fire_group": _fire_group,
@@ -274,36 +326,36 @@ VERBS: dict[str, Callable[..., Iterator[Bar]]] = {
 # ---- what a side can do -----------------------------------------------------------------------------------
 
 
-def _oba(battle: OstBattle, side: str, rest: Words) -> Iterator[Bar]:
-    kinds = [word for word in rest if word in battle.figures.oba] or list(battle.figures.oba)
-    yield from _unless_one_works(artillery.bar_oba(battle, side, kind) for kind in kinds)
+def _oba(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    kinds = [word for word in wish.rest if word in battle.charts.oba] or list(battle.charts.oba)
+    yield from unless_one_works(artillery.bar_oba(battle, wish.side, kind) for kind in kinds)
 
 
-def _air(battle: OstBattle, side: str, rest: Words) -> Iterator[Bar]:
-    yield from _some(air_strikes.bar_air(battle, side))
+def _air(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    yield from some(air_strikes.bar_air(battle, wish.side))
 
 
-def _card(battle: OstBattle, side: str, rest: Words) -> Iterator[Bar]:
-    if battle.state.active != side:
+def _card(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+    if battle.state.active != wish.side:
         yield NOT_YOUR_IMPULSE
     after = bool(battle.state.step)
-    for card in rest or battle.state.cards.get(side, []):
-        yield from _some(luck.bar_card(battle, side, card, after))
+    for card in wish.rest or battle.state.cards.get(wish.side, []):
+        yield from some(cards.bar_card(battle, wish.side, card, after))
 
 
-def _pass(battle: OstBattle, side: str, rest: Words) -> Iterator[Bar]:
+def _pass(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
     points = battle.state.points
-    if points[side] >= points[battle.other(side)]:
+    if points[wish.side] >= points[battle.other(wish.side)]:
         yield Bar("67.6", "only the side with fewer Impulse Points may pass; you may burn one")
 
 
-def _burn(battle: OstBattle, side: str, rest: Words) -> Iterator[Bar]:
+def _burn(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
     points = battle.state.points
-    if points[side] < points[battle.other(side)]:
-        yield Bar("67.7", "a side with fewer Impulse Points passes instead, which is free")
+    if points[wish.side] < points[battle.other(wish.side)]:
+        yield Bar("67.7", "a side with fewer Impulse Points can pass for free instead")
 
 
-OTHERS: dict[str, Callable[[OstBattle, str, Words], Iterator[Bar]]] = {
+SIDES: dict[str, Reason[OstBattle]] = {
     "oba": _oba,
     "air": _air,
     "card": _card,
@@ -312,21 +364,67 @@ OTHERS: dict[str, Callable[[OstBattle, str, Words], Iterator[Bar]]] = {
 }
 
 
-# ---- sight ------------------------------------------------------------------------------------------------
+# ---- the table ----------------------------------------------------------------------------------------------
 
 
-def line_of_sight(battle: OstBattle, side: str, start: str, end: str) -> sight.SightReport:
-    """The line of sight between two units or hexes with what it crosses, from what the side may know."""
-    known = as_known(battle, side)
-    ends: list[Unit | str] = []
-    for place in (start, end):
-        unit = known.state.units.get(place)
-        if unit is not None and unit.status == ON_MAP and knows_unit(known, side, unit):
-            ends.append(unit)
-        elif place in known.grid:
-            ends.append(place)
+class OstReasons(Reasons[OstBattle]):
+    """Reasons by verb, with the Impulse and its points before them (67.0)."""
+
+    units: ClassVar[Mapping[str, Reason[Any]]] = UNITS
+    sides: ClassVar[Mapping[str, Reason[Any]]] = SIDES
+    usual = ("move", "fire", "assault", "rally", "cover")
+    not_yours = Bar("67.2", "it isn't your unit")
+    example = "write it as: g3 fire a7, or g3 move D8"
+
+    def knows(self, battle: OstBattle, side: str, unit: Unit) -> bool:
+        """Whether a side may know of a unit."""
+        return knows_unit(battle, side, unit)
+
+    def is_place(self, battle: OstBattle, word: str) -> bool:
+        """Whether a word names a hex."""
+        return word in battle.grid
+
+    def is_thing(self, battle: OstBattle, word: str) -> bool:
+        """Whether a word is a weapon, a card, a kind of fire, a number, or another word of an answer."""
+        return (
+            word in battle.state.weapons
+            or word in battle.charts.oba
+            or word in luck_cards()
+            or word in ("wire", "mines", "roadblock", "road", "building", *ANSWERS, *map(str, range(1, 7)))
+            or _is_aimed(battle, word)
+        )
+
+    def timing(self, battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+        """Whose Impulse it is, and its points (67.0); who reacts needs none (105.0)."""
+        state, verb = battle.state, wish.verb
+        poor = verb in GROUPS and state.points.get(wish.side, 0) < battle.charts["impulse"]["cost_group"]
+        if wish.reacts:
+            yield from some(ONE_POINT if poor else None)
+        elif state.phase == "play" and verb in ("attach", "detach", "give"):
+            yield OTHER_PHASE
+        elif state.phase == "play" and verb != "card":
+            if state.active != wish.side:
+                yield NOT_YOUR_IMPULSE
+            if not state.points.get(wish.side):
+                yield NO_POINTS
+            elif poor:
+                yield ONE_POINT
+
+    def against(self, battle: OstBattle, wish: Wish) -> Iterator[Bar]:
+        """Everything that speaks against a wish; of a unit that is not on the map little more need be said."""
+        yield from self.timing(battle, wish)
+        absent = [unit for unit in (*wish.own, *wish.others) if unit.hex not in battle.grid]
+        if absent and wish.verb in UNITS and wish.verb not in ("move", "enter"):
+            yield Bar("75.1", "it isn't on the map", battle.name(absent[0]))
         else:
-            units = ", ".join(u.id for u in known.state.units.values() if knows_unit(known, side, u))
-            hexes = f"hexes go from {known.grid.hexes[0]} to {known.grid.hexes[-1]}"
-            raise GrognardError(f"{place!r} is neither a hex nor a unit that you know of; {hexes}, units are {units}")
-    return sight.explain(known, ends[0], ends[1])
+            yield from self.of_verb(battle, wish)
+
+
+def _is_aimed(battle: OstBattle, word: str) -> bool:
+    """Whether a word says with what is fired, or at a crew: "own+w3", "main2", "g3:crew"."""
+    unit, _, crew = word.partition(":")
+    if crew:
+        return crew == "crew" and unit in battle.state.units
+    return all(
+        part in ("own", "mg", "main", "main2", "main3") or part in battle.state.weapons for part in word.split("+")
+    )

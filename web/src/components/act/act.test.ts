@@ -1,11 +1,12 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { flushSync, tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Acting } from '../../lib/acting.svelte';
+import { Acting } from '../../lib/acting/acting.svelte';
 import { Guide } from '../../lib/lesson.svelte';
-import type { Choice } from '../../lib/acting-choices';
+import type { Choice } from '../../lib/acting/choices';
 import type { AskView, Cue, Prospect } from '../../lib/types';
 import ActOverlay from './ActOverlay.svelte';
+import { dice as normaliseDice, logLine } from '../../lib/normalise-view';
 import DiceEntry from './DiceEntry.svelte';
 import HandOver from './HandOver.svelte';
 import Lesson from './Lesson.svelte';
@@ -13,8 +14,10 @@ import OddsCard from './OddsCard.svelte';
 import OptionsPanel from './OptionsPanel.svelte';
 import OrdersPanel from './OrdersPanel.svelte';
 import ReactionDialog from './ReactionDialog.svelte';
+import TakeBack from './TakeBack.svelte';
 import UndoBar from './UndoBar.svelte';
-import { chances, FakeTable, option, piece, question } from './fake.svelte';
+import type { BattleStore } from '../../lib/battle-store.svelte';
+import { chances, FakeStore, option, piece, question } from '../../../test/fake-store.svelte';
 
 const units = [piece('b1', 'blue', 'A1'), piece('b2', 'blue', 'A2'), piece('r1', 'red', 'C1'), piece('r2', 'red', 'C2')];
 const impulse = question([
@@ -60,8 +63,8 @@ const settled = async (): Promise<void> => {
   flushSync();
 };
 
-function seat(ask: AskView | null = impulse): { fake: FakeTable; acting: Acting } {
-  const fake = new FakeTable(ask, units);
+function seat(ask: AskView | null = impulse): { fake: FakeStore; acting: Acting } {
+  const fake = new FakeStore(ask, units);
   fake.known = { 'fire b1 at r1 own': chances(0.2), 'fire b1 at r1 lmg': chances(0.45) };
   const acting = new Acting(fake.table);
   return { fake, acting };
@@ -102,7 +105,7 @@ describe('OddsCard', () => {
     expect(card.textContent).toContain('40.5 %');
     expect(within(card).getByText('−1')).toBeTruthy();
     expect(within(card).getAllByRole('button', { name: 'Rule 59.3' })).toHaveLength(1);
-    expect(card.querySelector('[aria-live]')!.textContent).toContain('41 % chance of an effect');
+    expect(card.querySelector('[aria-live]')!.textContent).toContain('You to them 41 %, they to you 0 %');
   });
 
   it('offers the ways to do it, and confirms', async () => {
@@ -120,9 +123,27 @@ describe('OddsCard', () => {
     expect(all.oncancel).toHaveBeenCalled();
   });
 
-  it('says that odds were sampled, and asks for nothing while it only shows', () => {
-    render(OddsCard, props({ pinned: false, choices: [choice(0)], oddsOf: () => chances(0.5, { exact: false }) }));
-    expect(screen.getByText(/sampled/)).toBeTruthy();
+  it('tells what each side does to the other apart, and what is assumed', () => {
+    const us = { probability: 0.9, fraction: '9/10', text: '', changes: [], mean: 0 };
+    const text = 'Assuming the red player answers “Shoot?” with “Hold fire”';
+    const assumed = [{ side: 'red', prompt: 'Shoot?', key: 'pass', label: 'Hold fire', text }];
+    const { container } = render(OddsCard, props({ choices: [choice(0)], oddsOf: () => chances(0.2, { to_us: us, assumed }) }));
+    expect(container.querySelector('.effect.them')!.textContent).toMatch(/▸\s*20 %\s*you to them/);
+    expect(container.querySelector('.effect.us')!.textContent).toMatch(/◂\s*90 %\s*they to you/);
+    expect(container.querySelector('.outcomes .them')!.textContent).toBe('Squad r1 is Shaken');
+    expect(container.textContent).toContain(text);
+  });
+
+  it('colours what is sure to happen too', () => {
+    const sure = chances(1);
+    const outcomes = sure.outcomes.filter((outcome) => outcome.changes.length).map((outcome) => ({ ...outcome, probability: 1 }));
+    const { container } = render(OddsCard, props({ choices: [choice(0)], oddsOf: () => ({ ...sure, outcomes }) }));
+    expect(container.querySelector('.outcomes .text .them')!.textContent).toBe('Squad r1 is Shaken');
+  });
+
+  it('says that odds are an estimate, and asks for nothing while it only shows', () => {
+    render(OddsCard, props({ pinned: false, choices: [choice(0)], oddsOf: () => chances(0.5, { exact: false, samples: 40 }) }));
+    expect(screen.getAllByText(/estimate, 40 samples/).length).toBeGreaterThan(0);
     expect(screen.queryByRole('button', { name: /Confirm/ })).toBeNull();
   });
 });
@@ -161,6 +182,18 @@ describe('ReactionDialog', () => {
     expect(all.onpassturn).toHaveBeenCalled();
   });
 
+  it('tells the distance once, and takes it from the option and never from its words', () => {
+    const shot = option('at r1', { verb: 'at', unit: 'b1', target: 'r1', label: 'Fire at the house 4 in front', range: 11, distance: '11.4″' });
+    render(ReactionDialog, props({ choices: [{ ...choice(0), keys: ['at r1'], option: shot, root: shot }] }));
+    expect(screen.getByRole('button', { name: /Squad b1.*30 %/s }).textContent).toContain('range 11.4″');
+  });
+
+  it('tells what passing leads to as it tells of a reaction', () => {
+    const us = { probability: 0.6, fraction: '', text: '', changes: [], mean: 0 };
+    render(ReactionDialog, props({ passOdds: chances(0, { to_us: us }) }));
+    expect(screen.getByRole('button', { name: /^Hold fire.*60 %.*P$/s }).textContent).toMatch(/◂ 60 % they to you/);
+  });
+
   it('keeps the place of the odds beside an answer that has none: nothing moves away from under the pointer', async () => {
     const fires = { ...choice(0), keys: ['b1 at r1'], option: ask.options[1]!, root: ask.options[1]! };
     const later = { ...choice(0), keys: ['later'], option: option('later', { unit: 'b1', label: 'Wait until it has done' }) };
@@ -168,21 +201,21 @@ describe('ReactionDialog', () => {
     const { container } = render(ReactionDialog, props({ choices: [fires, later], oddsOf, isPlain: () => true }));
     expect(container.querySelector('.details')!.textContent).toContain('30 %');
     await fireEvent.mouseEnter(screen.getByRole('button', { name: /Wait until/ }));
-    expect(container.querySelector('.details')!.textContent).toBe('No die is thrown for it.');
+    expect(container.querySelector('.details')!.textContent).toBe('This rolls no dice.');
   });
 });
 
 describe('DiceEntry', () => {
-  const dice = { number: 2, sides: 6, what: 'the attack', tallies: [] };
+  const dice = { ...normaliseDice({ number: 2, sides: 6 }), what: 'the attack' };
 
   it('takes clicked faces', async () => {
     const onfaces = vi.fn();
     render(DiceEntry, { dice, onfaces });
-    const send = screen.getByRole('button', { name: /Say what every die shows/ });
+    const send = screen.getByRole('button', { name: /Enter die 1 of 2/ });
     expect(send).toHaveProperty('disabled', true);
     await fireEvent.click(screen.getByRole('button', { name: 'Die 1 shows 3' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Die 2 shows 4' }));
-    await fireEvent.click(screen.getByRole('button', { name: /These are my dice: 3 4/ }));
+    await fireEvent.click(screen.getByRole('button', { name: /Use these dice: 3 4/ }));
     expect(onfaces).toHaveBeenCalledWith('dice 3 4');
     cleanup();
     render(DiceEntry, { dice, onfaces });
@@ -195,10 +228,39 @@ describe('DiceEntry', () => {
     render(DiceEntry, { dice: { ...dice, number: 1, sides: 20 }, onfaces });
     const field = screen.getByRole('spinbutton');
     await fireEvent.input(field, { target: { value: '21' } });
-    expect(screen.getByRole('button', { name: /Say what/ })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: /Enter die|These are/ })).toHaveProperty('disabled', true);
+    await fireEvent.submit(screen.getByRole('form', { name: 'Your dice' }));
+    expect(onfaces).not.toHaveBeenCalled();
     await fireEvent.input(field, { target: { value: '20' } });
     await fireEvent.submit(screen.getByRole('form', { name: 'Your dice' }));
     expect(onfaces).toHaveBeenCalledWith('dice 20');
+  });
+
+  it('says whose dice they are, what was taken and what a face means', () => {
+    const so_far = [logLine({ text: 'Rifle Squad g1 fires' })];
+    const meanings = [{ faces: '2 to 7', meaning: 'no effect' }];
+    const { container } = render(DiceEntry, {
+      dice: { ...dice, owner: 'german', about: 'Rifle Squad a1', so_far, meanings },
+      onfaces: vi.fn(),
+    });
+    expect(container.querySelector('h2')!.textContent).toBe('German: Roll 2d6 for the attack (Rifle Squad a1)');
+    expect(container.querySelector('.so-far')!.textContent).toContain('Rifle Squad g1 fires');
+    expect(container.querySelector('.meanings')!.textContent).toContain('2 to 7no effect');
+    expect(container.querySelectorAll('fieldset')[0]!.classList.contains('next')).toBe(true);
+  });
+
+  it('asks for a D3 as a D3', () => {
+    render(DiceEntry, { dice: { ...dice, number: 1, sides: 3 }, onfaces: vi.fn() });
+    expect(screen.getAllByRole('button', { name: /Die 1 shows/ })).toHaveLength(3);
+    expect(screen.getByText(/On a D6, 1–2 counts as 1/)).toBeTruthy();
+  });
+
+  it('takes what was drawn by its name', async () => {
+    const onfaces = vi.fn();
+    const things = [{ title: 'German', word: 'german', number: 2 }, { title: 'American', word: 'american', number: 1 }];
+    render(DiceEntry, { dice: { ...dice, number: 1, sides: 3, what: 'order die', things }, onfaces });
+    await fireEvent.click(screen.getByRole('button', { name: 'German (2 of 3)' }));
+    expect(onfaces).toHaveBeenCalledWith('dice german');
   });
 });
 
@@ -221,19 +283,19 @@ describe('OrdersPanel', () => {
     await fireEvent.click(screen.getByRole('button', { name: /Take back/, hidden: true }));
     expect(onremove).toHaveBeenCalledWith(order);
     await fireEvent.click(screen.getByRole('radio', { name: /chance of an effect/, hidden: true }));
-    await fireEvent.click(screen.getByRole('button', { name: 'Give this order', hidden: true }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Add this order', hidden: true }));
     expect(onadd).toHaveBeenCalledWith({ reaction: 'opportunity fire', below: 0.25 });
   });
 });
 
 describe('Lesson', () => {
-  const cue = (more: Partial<Cue> = {}): Cue => ({ offered: '', asked: '', reaction: '', selected: '', answered: '', event: '', over: false, read: false, ...more });
+  const cue = (more: Partial<Cue> = {}): Cue => ({ offered: '', asked: '', reaction: '', selected: '', answered: '', event: '', over: false, read: false, here: [], mine: '', empty: '', held: '', wanted: '', ...more });
   const step = (id: string, done: Cue, point: string[] = []) => ({ id, title: id, text: `About ${id}.\n\nMore.`, when: cue(), done, point, rule: '1.1' });
 
   it('shows a step, points at parts of the window, goes on and can be skipped', async () => {
     document.body.insertAdjacentHTML('beforeend', '<div id="log" data-part="log"></div>');
     const guide = new Guide(
-      { id: 'l', title: 'First battle', scenario: '', side: 'blue', minutes: 10, opponent: '', seed: '', steps: [step('log', cue({ read: true }), ['log']), step('then', cue({ selected: '*' }))] },
+      { id: 'l', title: 'First battle', scenario: '', side: 'blue', minutes: 10, opponent: '', seed: '', next: '', script: [], lines: [{ text: 'Go on as you like.', when: cue(), point: [] }], steps: [step('log', cue({ read: true }), ['log']), step('then', cue({ selected: '*' }))] },
       'x',
     );
     const look = (): void => guide.look(null, null, [], false);
@@ -258,7 +320,7 @@ describe('OptionsPanel', () => {
     const { fake, acting } = seat();
     render(OptionsPanel, { acting });
     expect(screen.getByText('Units that can act')).toBeTruthy();
-    await fireEvent.click(screen.getByRole('button', { name: 'Squad b1 A1' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Squad A1' }));
     expect(fake.selected).toBe('b1');
     expect(screen.getByText('All 6 options')).toBeTruthy();
     await fireEvent.click(screen.getByRole('button', { name: 'Call artillery' , hidden: true}));
@@ -285,7 +347,7 @@ describe('OptionsPanel', () => {
     await fireEvent.input(screen.getByRole('searchbox', { hidden: true }), { target: { value: 'cover' } });
     expect(screen.getAllByRole('listitem', { hidden: true }).filter((item) => item.textContent?.includes('Cover'))).toHaveLength(1);
     await fireEvent.input(screen.getByRole('searchbox', { hidden: true }), { target: { value: 'zeppelin' } });
-    expect(screen.getByText('No option has these words.')).toBeTruthy();
+    expect(screen.getByText('No options match.')).toBeTruthy();
   });
 
   it('lays out the rest when asked to', async () => {
@@ -297,7 +359,7 @@ describe('OptionsPanel', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Place the rest for me' }));
     await settled();
     expect(fake.sent.map((key) => key.split(' ')[0])).toEqual(['place', 'place', 'hide']);
-    expect(acting.laying.on).toBe(false);
+    expect(acting.autoPlace.on).toBe(false);
   });
 
   it('lays out the rest where a good player would', async () => {
@@ -317,7 +379,7 @@ describe('UndoBar', () => {
     const { fake, acting } = seat(null);
     Object.assign(fake, { watching: true });
     render(UndoBar, { acting });
-    expect(screen.getByText('You are watching: the players decide.')).toBeTruthy();
+    expect(screen.getByText('You’re watching this battle.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Pass|Undo/ })).toBeNull();
   });
 
@@ -357,12 +419,47 @@ describe('UndoBar', () => {
     expect(screen.getByRole('region', { name: 'Your move' }).textContent).toContain('Your Impulse (7 left): choose a unit');
     const undo = screen.getByRole('button', { name: /Undo/ });
     expect(undo.getAttribute('aria-disabled')).toBe('true');
-    expect(undo.title).toBe('Cannot undo: a die has been rolled since');
+    expect(undo.title).toBe('You can’t undo: a die has been rolled since');
     await fireEvent.click(undo);
     expect(fake.sent).toEqual([]);
-    expect(acting.words.notice).toBe('Cannot undo: a die has been rolled since.');
+    expect(acting.messages.notice).toBe('You can’t undo: a die has been rolled since.');
     await fireEvent.click(screen.getByRole('button', { name: /^Pass/ }));
     expect(fake.sent).toEqual(['pass']);
+  });
+
+  it('asks the other side where people play and the answer cannot be undone', async () => {
+    const { fake, acting } = seat();
+    fake.update = { ...fake.update, may_undo: 'play has gone on since', may_ask_back: '' };
+    render(UndoBar, { acting });
+    const button = screen.getByRole('button', { name: /Ask to take back/ });
+    expect(button.getAttribute('aria-disabled')).toBeNull();
+    await fireEvent.click(button);
+    expect(fake.sent).toEqual(['take-back ask']);
+    fake.update = { ...fake.update, may_ask_back: 'you have already asked' };
+    await settled();
+    expect(screen.getByRole('button', { name: /Undo/ }).title).toBe('You can’t undo: play has gone on since');
+  });
+
+  it('tells of a take-back and lets the other side decide', async () => {
+    const { fake } = seat();
+    const wish = { side: 'red', state: 'asked' as const, lines: 2 };
+    fake.update = { ...fake.update, take_back: wish };
+    const { container } = render(TakeBack, { table: fake as unknown as BattleStore });
+    expect(screen.getByRole('status').textContent).toContain('Red asks to take the last answer back. 2 log lines would be removed.');
+    await fireEvent.click(screen.getByRole('button', { name: 'Allow it' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Refuse' }));
+    expect(fake.sent).toEqual(['take-back grant', 'take-back refuse']);
+    fake.update = { ...fake.update, take_back: { ...wish, side: 'blue' } };
+    await settled();
+    expect(container.textContent).toContain('Waiting for Red.');
+    await fireEvent.click(screen.getByRole('button', { name: 'Never mind' }));
+    expect(fake.sent.at(-1)).toBe('take-back withdraw');
+    for (const [state, words] of [['granted', 'Red let you take'], ['refused', 'Red didn’t allow']] as const) {
+      fake.update = { ...fake.update, take_back: { side: 'blue', state, lines: 0 } };
+      await settled();
+      expect(container.textContent).toContain(words);
+      expect(screen.queryByRole('button')).toBeNull();
+    }
   });
 
   it('offers what belongs to no unit where nothing can be passed, but not by the key that passes', async () => {
@@ -386,8 +483,57 @@ describe('UndoBar', () => {
   });
 });
 
+describe('ending the turn', () => {
+  const verb = (name: string) => ({ verb: name, title: name, text: '', rule: '', letter: '', odds: true, idle: name === 'burn' || name === 'pass' });
+  const mine = (way: string, seq: number): AskView =>
+    question([...['b1', 'b2'].map((unit) => option(`move ${unit}`, { unit, verb: 'move' })), option(way, { verb: way, label: way === 'burn' ? 'Spend a point without acting' : 'Pass' })], { seq });
+  function atTurn(ask: AskView): { fake: FakeStore; acting: Acting } {
+    const both = seat(ask);
+    both.fake.battle = { ...both.fake.battle, verbs: ['move', 'burn', 'pass'].map(verb) };
+    both.fake.view = { ...both.fake.view, turn: 3 };
+    render(ActOverlay, { acting: both.acting });
+    render(UndoBar, { acting: both.acting });
+    return both;
+  }
+
+  it('asks whether it is meant, lets every go by, leaves reactions alone, and ends with the turn', async () => {
+    const { fake, acting } = atTurn(mine('burn', 1));
+    await fireEvent.click(screen.getByRole('button', { name: 'End my turn' }));
+    expect(fake.sent).toEqual([]);
+    fake.after = () => fake.ask_(null);
+    await fireEvent.click(screen.getByRole('button', { name: 'Press again to end it' }));
+    expect([fake.sent, acting.endTurn.on]).toEqual([['burn'], true]);
+    fake.ask_(question([option('pass', { verb: 'pass', label: 'Hold fire' }), option('b1 at r1', { unit: 'b1' })], { seq: 2, reaction: 'opportunity fire' }));
+    await settled();
+    expect(fake.sent, 'a reaction is the player’s own').toEqual(['burn']);
+    fake.ask_(mine('pass', 3));
+    await settled();
+    expect(fake.sent).toEqual(['burn', 'pass']);
+    fake.view = { ...fake.view, turn: 2 };
+    fake.ask_(mine('burn', 4));
+    await settled();
+    expect([fake.sent, acting.endTurn.on]).toEqual([['burn', 'pass'], false]);
+  });
+
+  it('is stopped by its button and by Escape, and to do nothing is not the largest button', async () => {
+    const { fake, acting } = atTurn(mine('burn', 1));
+    expect(screen.getByRole('button', { name: 'Spend a point without acting' }).className).toContain('slight');
+    acting.endTurn.press();
+    fake.after = () => fake.ask_(null);
+    acting.endTurn.press();
+    await settled();
+    await fireEvent.click(screen.getByRole('button', { name: /Stop/ }));
+    fake.ask_(mine('burn', 2));
+    await settled();
+    expect([fake.sent, acting.endTurn.on]).toEqual([['burn'], false]);
+    acting.endTurn.press();
+    acting.cancel();
+    expect(acting.endTurn.armed).toBe(false);
+  });
+});
+
 describe('the table played', () => {
-  function play(ask = impulse): { fake: FakeTable; acting: Acting } {
+  function play(ask = impulse): { fake: FakeStore; acting: Acting } {
     const both = seat(ask);
     render(ActOverlay, { acting: both.acting });
     return both;
@@ -406,8 +552,8 @@ describe('the table played', () => {
     acting.clicks.place('B2');
     await settled();
     expect(acting.layers.path).toEqual({ places: ['A1', 'B1', 'B2'], label: '2½ MP' });
-    expect(screen.getByText(/Could react on the way: Squad r1/)).toBeTruthy();
-    expect(screen.getByText(/Dice on the way: bog/)).toBeTruthy();
+    expect(screen.getByText(/May react on the way: Squad/)).toBeTruthy();
+    expect(screen.getByText(/Rolls on the way: bog/)).toBeTruthy();
     acting.clicks.place('B2');
     await settled();
     expect(fake.sent).toEqual(['move b1', 'step B1', 'step B2']);
@@ -425,14 +571,37 @@ describe('the table played', () => {
       await press('Enter');
       await settled();
       expect(fake.sent).toEqual(['move b1', 'step B1']);
-      if (rolled) fake.log = [{ text: '', side: 'red', rules: [], faces: [3, 4], dice: '2d6', tallies: [], kind: 'Rolled', units: [], places: [], chance: 0 }];
+      if (rolled) fake.log = [{ text: '', side: 'red', rules: [], faces: [3, 4], dice: '2d6', tallies: [], kind: 'Rolled', units: [], places: [], chance: 0, turn: 0 }];
       fake.takes = Infinity;
       fake.ask_(question([option('step B2', { unit: 'b1', place: 'B2' }), option('stop', { unit: 'b1', place: 'A1' })], { quiet: false, seq: 9 }));
       await settled();
       expect(fake.sent.includes('step B2')).toBe(!rolled);
-      expect(acting.words.notice !== '').toBe(rolled);
+      expect(acting.messages.notice !== '').toBe(rolled);
       cleanup();
     }
+  });
+
+  it('shows an assault with its odds before it is done, and one that stops short too', async () => {
+    const run = question(
+      [
+        option('assault r1', { verb: 'assault', unit: 'b1', target: 'r1', label: 'Assault Squad r1 (would stop short: no way to it within 12″)' }),
+        option('move', { verb: 'move', unit: 'b1', label: 'Move' }),
+      ],
+      { prompt: 'Squad b1 runs: an assault?', quiet: false },
+    );
+    const { fake, acting } = seat(run);
+    fake.known = { 'assault r1': chances(0.2) };
+    render(ActOverlay, { acting });
+    await settled();
+    acting.answers.order(run.options[0]!);
+    await settled();
+    expect(fake.sent).toEqual([]);
+    const card = screen.getByRole('region', { name: 'Squad → Squad' });
+    expect(card.textContent).toContain('would stop short: no way to it within 12″');
+    expect(card.textContent).toContain('you to them');
+    acting.confirm();
+    await settled();
+    expect(fake.sent).toEqual(['assault r1']);
   });
 
   it('fires by the best way, with the odds shown before', async () => {
@@ -444,8 +613,8 @@ describe('the table played', () => {
     acting.clicks.unit('r1');
     await settled();
     expect(screen.getAllByRole('radio').map((radio) => radio.textContent?.replace(/\s+/g, ' ').trim())).toEqual([
-      '1 Fire at r1 LMG 45 %',
-      '2 Fire at r1 own 20 %',
+      '1 Fire at r1 LMG ▸ 45 % you to them',
+      '2 Fire at r1 own ▸ 20 % you to them',
     ]);
     await press('Enter');
     await settled();
@@ -460,8 +629,8 @@ describe('the table played', () => {
     fake.outlook.prospect = ahead;
     await settled();
     expect(screen.getAllByRole('radio').map((radio) => radio.textContent?.replace(/\s+/g, ' ').trim())).toEqual([
-      'Fire at r1 LMG 45 %',
-      'Fire at r1 own 20 %',
+      'Fire at r1 LMG ▸ 45 % you to them',
+      'Fire at r1 own ▸ 20 % you to them',
     ]);
   });
 
@@ -506,7 +675,7 @@ describe('the table played', () => {
       await settled();
       acting.clicks.unit('r1');
       await settled();
-      expect(acting.words.why).toBeNull();
+      expect(acting.messages.why).toBeNull();
       expect(acting.pending).toBeNull();
       if (cancelled) acting.cancel();
       if (known) fake.outlook.prospect = ahead;
@@ -561,7 +730,7 @@ describe('the table played', () => {
       { reaction: 'opportunity fire', prompt: 'Opportunity Fire?', quiet: false },
     );
     const reveal = vi.fn();
-    const fake = new FakeTable(reaction, units);
+    const fake = new FakeStore(reaction, units);
     fake.known = { 'b1 at r1': chances(0.3) };
     const acting = new Acting(fake.table, { reveal });
     render(ActOverlay, { acting });

@@ -1,5 +1,21 @@
 /** Odds as people read them: percentages and the likeliest outcomes. */
-import type { Chance, OddsView } from '../../lib/types';
+import type { Chance, ChangeView, OddsView } from '../../lib/types';
+
+/** Whom a change befalls to his harm; "" where it harms nobody. */
+export type Whose = 'them' | 'us' | '';
+
+/** What a change is to the side that is asked. */
+export function whose(odds: OddsView, change: ChangeView): Whose {
+  if (!change.harm || !change.side) return '';
+  return change.side === odds.side ? 'us' : 'them';
+}
+
+/** The parts of odds by whom they harm: never added up. */
+export function partsBySide(odds: OddsView): Record<'them' | 'us' | 'besides', Chance[]> {
+  const found: Record<'them' | 'us' | 'besides', Chance[]> = { them: [], us: [], besides: [] };
+  for (const part of odds.parts) found[(part.changes[0] && whose(odds, part.changes[0])) || 'besides'].push(part);
+  return found;
+}
 
 /** A chance as a whole percentage that never says "certain" or "never" when it is not. */
 export function percent(probability: number): string {
@@ -24,9 +40,16 @@ export function isShort(fraction: string): boolean {
   return fraction !== '' && fraction.length <= 13;
 }
 
-/** Whether there is anything to tell: a roll, or more than one way it can end. */
+/** Whether there is anything to tell: a roll, more than one way it can end, or something that is sure to happen. */
 export function isWorthTelling(odds: OddsView): boolean {
-  return odds.tallies.length > 0 || odds.outcomes.length > 1;
+  return odds.tallies.length > 0 || odds.outcomes.length > 1 || odds.outcomes.some((outcome) => outcome.changes.length > 0);
+}
+
+/** What each side does to the other, in a line: the two are never one figure. */
+export function headline(odds: OddsView): string {
+  const parts = [`You to them ${percent(odds.to_them.probability)}`, `they to you ${percent(odds.to_us.probability)}`];
+  if (odds.besides.probability > 0 && !odds.to_them.probability && !odds.to_us.probability) return `${percent(odds.besides.probability)} chance of an effect`;
+  return parts.join(', ');
 }
 
 /** The likeliest outcomes first; the rest in one line. */
@@ -40,37 +63,31 @@ export function outcomesOf(odds: OddsView, most = 6): { shown: Chance[]; rest: n
 /** What a screen reader hears. */
 export function spoken(odds: OddsView): string {
   const best = outcomesOf(odds, 3).shown.map((chance) => `${percent(chance.probability)} ${chance.text}`);
-  return `${percent(odds.effect.probability)} chance of an effect. ${best.join('; ')}.`;
+  return `${headline(odds)}. ${best.join('; ')}.`;
 }
 
-/** A figure that stands by itself: not the one in a unit's name. */
-const FIGURE = /(?<![\w.])\d+(\.\d+)?(?![\w.])/;
 /** How much worse it is to be out of the fight than a single harm, and the most that a harm with a figure counts. */
 const WORSE = 4;
 const MOST_HARM = 3;
 
-/** The results of an outcome that are about a unit, by its name. */
-function about(outcome: Chance, name: string): string[] {
-  return outcome.results.filter((result) => result.split(name).slice(1).some((rest) => !/^\w/.test(rest)));
-}
-
-/** How likely it is that a unit, by its name, is put out of the fight. */
-export function outOfFight(odds: OddsView, name: string): number {
-  const out = odds.outcomes.filter((outcome) => about(outcome, name).some((result) => odds.fatal.includes(result)));
+/** How likely it is that a unit is put out of the fight. */
+export function outOfFight(odds: OddsView, unit: string): number {
+  const out = odds.outcomes.filter((outcome) => outcome.changes.some((change) => change.unit === unit && change.fatal));
   return out.reduce((sum, outcome) => sum + outcome.probability, 0);
 }
 
-/** How much harm a unit has to expect, in single harms: to be out of the fight is as bad as several, a figure counts as often as it comes. */
-export function harmTo(odds: OddsView, name: string): number {
-  const harm = (result: string): number => (odds.fatal.includes(result) ? WORSE : Math.min(MOST_HARM, Number(FIGURE.exec(result.replace(name, ''))?.[0] ?? 1)));
-  return odds.outcomes.reduce((sum, outcome) => sum + outcome.probability * Math.max(0, ...about(outcome, name).map(harm)), 0);
+/** How much harm a unit has to expect, in single harms: to be out of the fight is as bad as several, an amount counts as often as it comes. */
+export function harmTo(odds: OddsView, unit: string): number {
+  const harm = (change: ChangeView): number => (change.fatal ? WORSE : Math.min(MOST_HARM, change.amount || 1));
+  const harms = (outcome: Chance): number[] => outcome.changes.filter((change) => change.unit === unit && change.harm).map(harm);
+  return odds.outcomes.reduce((sum, outcome) => sum + outcome.probability * Math.max(0, ...harms(outcome)), 0);
 }
 
-/** What harms a unit most comes first; what is as bad by the chance of any effect. */
-export function hardestFirst<T>(things: readonly T[], oddsOf: (thing: T) => OddsView | undefined, name: string): T[] {
+/** What harms a unit most comes first; what is as bad goes by what each side does to the other. */
+export function hardestFirst<T>(things: readonly T[], oddsOf: (thing: T) => OddsView | undefined, unit: string): T[] {
   const harm = (thing: T): number => {
     const odds = oddsOf(thing);
-    return odds ? harmTo(odds, name) : -1;
+    return odds ? harmTo(odds, unit) : -1;
   };
   return bestFirst(things, oddsOf)
     .map((thing, at) => ({ thing, at, harm: harm(thing) }))
@@ -78,20 +95,21 @@ export function hardestFirst<T>(things: readonly T[], oddsOf: (thing: T) => Odds
     .map((entry) => entry.thing);
 }
 
-/** Best first: the higher chance of an effect; what is not known yet comes last, in the order it came. */
+/** Best first: what does more to them than to us; what is not known yet comes last, in the order it came. */
 export function bestFirst<T>(things: readonly T[], oddsOf: (thing: T) => OddsView | undefined): T[] {
+  const worth = (odds: OddsView | undefined): number =>
+    odds ? odds.to_them.probability - odds.to_us.probability + odds.besides.probability / 100 : -Infinity;
   return things
-    .map((thing, at) => ({ thing, at, chance: oddsOf(thing)?.effect.probability ?? -1 }))
-    .sort((a, b) => b.chance - a.chance || a.at - b.at)
+    .map((thing, at) => ({ thing, at, worth: worth(oddsOf(thing)) }))
+    .sort((a, b) => (a.worth === b.worth ? a.at - b.at : b.worth - a.worth))
     .map((entry) => entry.thing);
 }
 
-
 /** What most of all is otherwise than with another answer: "loses 4.5 men on average", "20 % breaks and is destroyed". */
 export function contrast(odds: OddsView, other: OddsView, most = 2): string[] {
-  const kind = (part: Chance): string => part.text.replace(FIGURE, '#');
-  // How much of it is to be expected: a figure counts as often as it comes.
-  const weight = (part: Chance | undefined): number => (part ? part.probability * Number(FIGURE.exec(part.text)?.[0] ?? 1) : 0);
+  const kind = ({ changes: [change] }: Chance): string => (change ? `${change.unit} ${change.what}` : '');
+  // How much of it is to be expected: an amount counts as often as it comes.
+  const weight = (part: Chance | undefined): number => (part ? part.probability * (part.mean || 1) : 0);
   const others = new Map(other.parts.map((part) => [kind(part), part]));
   return odds.parts
     .map((part) => {

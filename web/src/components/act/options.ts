@@ -73,6 +73,11 @@ export function describe(option: Option, nameOf: (unit: string) => string): stri
   return who && !label.toLowerCase().includes(who.toLowerCase()) ? `${who}: ${label}` : label;
 }
 
+/** How far off the target of an option is; "" where that is nothing to it. */
+export function farOff({ range, distance }: Pick<Option, 'range' | 'distance'>): string {
+  return distance || range >= 0 ? `range ${distance || range}` : '';
+}
+
 /** Every word of the search must be somewhere in the option. */
 export function findOptions(options: readonly Option[], search: string, nameOf: (unit: string) => string): Option[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

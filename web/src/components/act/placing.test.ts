@@ -1,13 +1,13 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { flushSync, tick } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Acting } from '../../lib/acting.svelte';
-import { tableAsk, tableBoard, tableUnits } from '../../lib/testing-table';
+import { Acting } from '../../lib/acting/acting.svelte';
+import { tableAsk, tableBoard, tableUnits } from '../../../test/small-table';
 import type { AskView, UnitView } from '../../lib/types';
 import ActOverlay from './ActOverlay.svelte';
 import OptionsPanel from './OptionsPanel.svelte';
 import UndoBar from './UndoBar.svelte';
-import { FakeTable, option, question } from './fake.svelte';
+import { FakeStore, option, question } from '../../../test/fake-store.svelte';
 
 // jsdom measures nothing.
 globalThis.ResizeObserver ??= class {
@@ -24,7 +24,7 @@ const settled = async (): Promise<void> => {
 };
 
 async function seat(ask: AskView = tableAsk(), units: UnitView[] = tableUnits(), host: ConstructorParameters<typeof Acting>[1] = {}) {
-  const fake = new FakeTable(ask, units);
+  const fake = new FakeStore(ask, units);
   fake.battle = { ...fake.battle, board: tableBoard() };
   const acting = new Acting(fake.table, host);
   render(ActOverlay, { props: { acting } });
@@ -84,27 +84,27 @@ describe('a question that takes any pose', () => {
 
   it('is dragged, and single models with it', async () => {
     const { fake, acting } = await seat();
-    acting.hand.does({ what: 'move', x: 22, y: 24 });
-    acting.hand.does({ what: 'drop' });
-    acting.hand.does({ what: 'head', degrees: 45 });
-    acting.hand.does({ what: 'turn', by: -5 });
-    acting.hand.does({ what: 'model', model: 'm2', x: 21, y: 23 });
+    acting.placingUnit.does({ what: 'move', x: 22, y: 24 });
+    acting.placingUnit.does({ what: 'drop' });
+    acting.placingUnit.does({ what: 'head', degrees: 45 });
+    acting.placingUnit.does({ what: 'turn', by: -5 });
+    acting.placingUnit.does({ what: 'model', model: 'm2', x: 21, y: 23 });
     await settled();
-    acting.hand.does({ what: 'confirm' });
+    acting.placingUnit.does({ what: 'confirm' });
     expect(fake.sent).toEqual(['pose 22 24 40 line m2@21,23']);
   });
 
   it('is not sent where the game refused it, and says why', async () => {
     const { fake, acting } = await seat();
-    acting.hand.does({ what: 'move', x: 40, y: 22 });
+    acting.placingUnit.does({ what: 'move', x: 40, y: 22 });
     await told(acting);
     expect(acting.layers.ghost!.legal).toBe(false);
     expect(acting.prompt.hint).toBe('not there: too far');
     expect(screen.getByRole('region', { name: 'Unit in your hand' }).textContent).toContain('too far');
     await press('Enter');
     expect(fake.sent).toEqual([]);
-    expect(acting.words.notice).toBe('Not there: too far.');
-    await fireEvent.click(screen.getByRole('button', { name: 'Nearest place' }));
+    expect(acting.messages.notice).toBe('Not there: too far.');
+    await fireEvent.click(screen.getByRole('button', { name: 'Nearest legal spot' }));
     await vi.waitFor(() => expect(acting.placing!.legal).toBe(true));
     await fireEvent.click(screen.getByRole('button', { name: /Confirm/ }));
     expect(fake.sent).toEqual(['pose 25.97 22 0 line']);
@@ -115,7 +115,7 @@ describe('a question that takes any pose', () => {
     render(OptionsPanel, { props: { acting } });
     await fireEvent.click(screen.getByRole('button', { name: /^Along the lane/ }));
     expect(acting.placing!.key).toBe('pose 16 22 270 column');
-    acting.hand.does({ what: 'spot', key: 'pose 20 20 0 line' });
+    acting.placingUnit.does({ what: 'spot', key: 'pose 20 20 0 line' });
     await settled();
     acting.confirm();
     expect(fake.sent).toEqual(['pose 20 20 0 line']);
@@ -142,7 +142,7 @@ describe('a question that takes any pose', () => {
   it('has letters of its own, and T for the tape', async () => {
     const tape = vi.fn();
     const { fake, acting } = await seat(undefined, undefined, { tape });
-    fake.battle = { ...fake.battle, verbs: [{ verb: 'charge', title: 'Run at', text: '', rule: '', letter: 'r', odds: true }] };
+    fake.battle = { ...fake.battle, verbs: [{ verb: 'charge', title: 'Run at', text: '', rule: '', letter: 'r', odds: true, idle: false }] };
     await press('t');
     expect(tape).toHaveBeenCalled();
     expect([...acting.letters.values()]).not.toContain('f');
@@ -165,13 +165,13 @@ describe('a table without an area', () => {
     render(UndoBar, { props: { acting } });
     fake.select('b1');
     await settled();
-    screen.getByRole('button', { name: /^Choose First Squad b1/ });
+    screen.getByRole('button', { name: /^Choose First Squad/ });
     expect(acting.prompt.hint).toBe('confirm it, or choose another unit');
-    const options = which.options.map((each) => ({ ...each, label: each.unit === 'b1' ? 'First Squad b1 keeps its die' : 'Second Squad b2, 1 pin' }));
+    const options = which.options.map((each) => ({ ...each, label: each.unit === 'b1' ? 'First Squad keeps its die' : 'Second Squad, 1 pin' }));
     fake.ask_({ ...which, options });
     fake.select('b1');
     await settled();
-    await fireEvent.click(screen.getByRole('button', { name: /^First Squad b1 keeps its die/ }));
+    await fireEvent.click(screen.getByRole('button', { name: /^First Squad keeps its die/ }));
     expect(fake.sent).toEqual(['unit b1']);
   });
 
@@ -197,7 +197,7 @@ describe('a table without an area', () => {
     expect(acting.pointer.cursor).toBe('20,25');
     await press('ArrowRight');
     expect(acting.pointer.cursor).toBe('36,28');
-    expect(acting.words.said).toContain('12″ from the right, 8″ from the bottom');
+    expect(acting.messages.said).toContain('12″ from the right, 8″ from the bottom');
     await press('Enter');
     expect(fake.sent).toEqual(['unit b2']);
   });

@@ -1,21 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { option } from '../../lib/testing-asks';
-import type { OddsView, StandingOrder, VerbHelp } from '../../lib/types';
+import { option } from '../../../test/asks';
+import type { Chance, ChangeView, OddsView, StandingOrder, VerbHelp } from '../../lib/types';
 import { freeCorner } from './corners';
-import { bestFirst, fine, hardestFirst, harmTo, isWorthTelling, outcomesOf, outOfFight, percent, spoken, contrast } from './odds';
+import { bestFirst, contrast, fine, hardestFirst, harmTo, headline, isWorthTelling, outcomesOf, outOfFight, partsBySide, percent, spoken } from './odds';
 import { describe as describeOption, findOptions, groupByVerb, lettersFor, withHint, parted } from './options';
 import { asNew, makeOrder, sayOrder, withOrder, withoutOrder } from './orders';
 
-const help = (verb: string, title: string, letter = ''): VerbHelp => ({ verb, title, text: `${title}.`, rule: '1.1', letter, odds: true });
-const odds = (effect: number, outcomes: [number, string][]): OddsView => ({
+const help = (verb: string, title: string, letter = ''): VerbHelp => ({ verb, title, text: `${title}.`, rule: '1.1', letter, odds: true, idle: false });
+const change = (unit: string, what: string, more: Partial<ChangeView> = {}): ChangeView => ({
+  text: `${unit} ${what}`,
+  what,
+  unit,
+  side: unit.startsWith('r') ? 'red' : 'blue',
+  amount: 0,
+  harm: true,
+  fatal: false,
+  ...more,
+});
+const chance = (probability: number, text: string, changes: ChangeView[] = [], mean = 0): Chance => ({ probability, fraction: '1/2', text, changes, mean });
+const odds = (effect: number, outcomes: [number, string][], more: Partial<OddsView> = {}): OddsView => ({
   keys: [],
+  side: 'blue',
   exact: true,
-  effect: { probability: effect, fraction: '', text: '', results: [] },
-  outcomes: outcomes.map(([probability, text]) => ({ probability, fraction: '1/2', text, results: [] })),
+  samples: 0,
+  to_them: chance(effect, ''),
+  to_us: chance(0, ''),
+  besides: chance(0, ''),
+  outcomes: outcomes.map(([probability, text]) => chance(probability, text)),
   parts: [],
   tallies: [],
   anyway: [],
-  fatal: [],
+  assumed: [],
+  reached: 1,
+  ends: [],
+  ...more,
 });
 
 describe('chances', () => {
@@ -32,36 +50,48 @@ describe('chances', () => {
     expect(list.rest).toBe(2);
     expect(list.restChance).toBeCloseTo(0.1);
     expect(outcomesOf(odds(1, [[1, 'x']])).rest).toBe(0);
-    expect(spoken(many)).toMatch(/^50 % chance of an effect\. 40 % o1/);
+    expect(spoken(many)).toMatch(/^You to them 50 %, they to you 0 %\. 40 % o1/);
   });
 
   it('has nothing to tell where nothing is rolled', () => {
     expect(isWorthTelling(odds(0, [[1, 'no effect']]))).toBe(false);
     expect(isWorthTelling(odds(0.5, [[0.5, 'a'], [0.5, 'b']]))).toBe(true);
+    expect(isWorthTelling(odds(0, [], { outcomes: [chance(1, 'b1 cannot reach r1', [change('b1', 'cannot reach {}', { harm: false })])] }))).toBe(true);
   });
 
-  it('sorts by the chance of an effect, the unknown last', () => {
-    const known = new Map([['a', odds(0.2, [])], ['c', odds(0.6, [])]]);
-    expect(bestFirst(['a', 'b', 'c'], (name) => known.get(name))).toEqual(['c', 'a', 'b']);
+  it('never adds up what one does and what one suffers', () => {
+    const assault = odds(0.2, [], { to_us: chance(0.993, '') });
+    expect(headline(assault)).toBe('You to them 20 %, they to you 99 %');
+    expect(headline(odds(0, [], { besides: chance(0.58, '') }))).toBe('58 % chance of an effect');
+    const parts = [chance(0.9, '', [change('b1', 'is wiped out')]), chance(0.2, '', [change('r1', 'takes #')]), chance(0.5, '', [change('b1', 'rallies', { harm: false })])];
+    const { them, us, besides } = partsBySide({ ...assault, parts });
+    expect([them, us, besides].map((list) => list.map((part) => part.probability))).toEqual([[0.2], [0.9], [0.5]]);
+  });
+
+  it('sorts by what is done to them and not to us, the unknown last', () => {
+    const known = new Map([['a', odds(0.2, [])], ['c', odds(0.6, [])], ['d', odds(0.7, [], { to_us: chance(0.9, '') })]]);
+    expect(bestFirst(['a', 'b', 'd', 'c'], (name) => known.get(name))).toEqual(['c', 'a', 'd', 'b']);
   });
 
   it('puts what harms a target most before what only has some effect on it', () => {
-    const told = (outcomes: [number, string[]][]): OddsView => ({
-      ...odds(outcomes.reduce((sum, [chance, results]) => sum + (results.length ? chance : 0), 0), []),
-      outcomes: outcomes.map(([probability, results]) => ({ probability, fraction: '', text: '', results })),
-      fatal: ['Tank r1 is a wreck in B6', 'Tank b1 is destroyed'],
-    });
-    const gun = told([[0.7, []], [0.25, ['Tank r1 is a wreck in B6', 'The crew survives']], [0.05, ['Tank r1 is shaken']]]);
-    const rifles = told([[0.4, []], [0.6, ['Tank r1 takes 1 pin']]]);
-    const own = told([[1, ['Tank b1 is destroyed']]]);
-    expect(outOfFight(gun, 'Tank r1')).toBeCloseTo(0.25);
-    expect(harmTo(gun, 'Tank r1')).toBeCloseTo(1.05);
-    expect([harmTo(rifles, 'Tank r1'), harmTo(own, 'Tank r1')]).toEqual([0.6, 0]);
-    expect(harmTo(told([[1, ['Squad r2 loses 2 men']]]), 'Squad r2')).toBe(2);
-    expect(harmTo(told([[1, ['Squad r12 loses 2 men', 'Squad r1: the armour holds']]]), 'Squad r1')).toBe(1);
-    expect(outOfFight({ ...gun, fatal: ['Tank r10 is destroyed'], outcomes: [{ probability: 1, fraction: '', text: '', results: ['Tank r10 is destroyed'] }] }, 'Tank r1')).toBe(0);
+    const told = (outcomes: [number, ChangeView[]][]): OddsView =>
+      odds(outcomes.reduce((sum, [chance, changes]) => sum + (changes.length ? chance : 0), 0), [], {
+        outcomes: outcomes.map(([probability, changes]) => chance(probability, '', changes)),
+      });
+    const gun = told([
+      [0.7, []],
+      [0.25, [change('r1', 'is a wreck', { fatal: true }), change('r1', 'has its crew survive', { harm: false })]],
+      [0.05, [change('r1', 'is shaken')]],
+    ]);
+    const rifles = told([[0.4, []], [0.6, [change('r1', 'takes #', { amount: 1 })]]]);
+    const own = told([[1, [change('b1', 'is destroyed', { fatal: true })]]]);
+    expect(outOfFight(gun, 'r1')).toBeCloseTo(0.25);
+    expect(outOfFight(own, 'r1')).toBe(0);
+    expect(harmTo(gun, 'r1')).toBeCloseTo(1.05);
+    expect([harmTo(rifles, 'r1'), harmTo(own, 'r1')]).toEqual([0.6, 0]);
+    expect(harmTo(told([[1, [change('r2', 'loses #', { amount: 2 })]]]), 'r2')).toBe(2);
     const known = new Map([['gun', gun], ['rifles', rifles], ['own', own]]);
-    expect(hardestFirst(['unknown', 'own', 'rifles', 'gun'], (name) => known.get(name), 'Tank r1')).toEqual(['gun', 'rifles', 'own', 'unknown']);
+    expect(hardestFirst(['unknown', 'own', 'rifles', 'gun'], (name) => known.get(name), 'r1')).toEqual(['gun', 'rifles', 'own', 'unknown']);
   });
 });
 
@@ -154,20 +184,18 @@ it('parts a label that is too long for a button', () => {
   expect(parted(long)).toEqual({ head: 'Rocket Salvo', rest: 'Carry out one strike at once without spending a point.' });
 });
 
-it('tells what another answer would change: figures that stand by themselves, and chances', () => {
-  const odds = (...parts: [number, string][]): OddsView => ({
-    keys: [],
-    exact: true,
-    effect: { probability: 1, fraction: '', text: '', results: [] },
-    outcomes: [],
-    tallies: [],
-    anyway: [],
-    fatal: [],
-    parts: parts.map(([probability, text]) => ({ probability, text, fraction: '', results: [] })),
-  });
-  const down = odds([1, 'Squad g4 takes 1 pin'], [0.99, 'Squad g4 loses 4.5 men on average'], [0.2, 'Squad g4 is destroyed']);
-  const stands = odds([1, 'Squad g4 takes 1 pin'], [1, 'Squad g4 loses 8 men on average'], [0.7, 'Squad g4 is destroyed']);
-  expect(contrast(down, stands)).toEqual(['20 % Squad g4 is destroyed', 'Squad g4 loses 4.5 men on average']);
-  expect(contrast(stands, down)).toEqual(['70 % Squad g4 is destroyed', 'Squad g4 loses 8 men on average']);
+it('tells what another answer would change: amounts and chances', () => {
+  const made = (pins: number, men: [number, number], gone: number): OddsView =>
+    odds(1, [], {
+      parts: [
+        chance(pins, 'Squad r4 takes 1 pin', [change('r4', 'takes #')], 1),
+        chance(men[0], `Squad r4 loses ${men[1]} men on average`, [change('r4', 'loses #')], men[1]),
+        chance(gone, 'Squad r4 is destroyed', [change('r4', 'is destroyed')]),
+      ],
+    });
+  const down = made(1, [0.99, 4.5], 0.2);
+  const stands = made(1, [1, 8], 0.7);
+  expect(contrast(down, stands)).toEqual(['20 % Squad r4 is destroyed', 'Squad r4 loses 4.5 men on average']);
+  expect(contrast(stands, down)).toEqual(['70 % Squad r4 is destroyed', 'Squad r4 loses 8 men on average']);
   expect(contrast(down, down)).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { fireEvent, render } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
+import { OPTION } from '../../lib/normalise-view';
 import { noLayers } from '../../lib/layers';
 import Board from './Board.svelte';
-import { boardOf, markerOf, table, unitOf, viewOf } from './testing';
+import { boardOf, markerOf, table, unitOf, viewOf } from '../../../test/boards';
 
 const units = [
   unitOf('a', 'B2', { badges: ['Brk'], states: ['broken'] }),
@@ -47,17 +48,7 @@ describe('pieces', () => {
 
   it('tell who can act from the question where nobody says it', () => {
     const view = viewOf(units);
-    const option = {
-      key: 'move b',
-      label: '',
-      verb: 'move',
-      unit: 'b',
-      place: '',
-      target: '',
-      cost: '',
-      rule: '',
-      range: -1,
-    };
+    const option = { ...OPTION, key: 'move b', verb: 'move', unit: 'b' };
     view.ask = {
       seq: 1,
       side: 'red',

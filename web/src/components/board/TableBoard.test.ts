@@ -2,11 +2,11 @@ import { fireEvent, render } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { pointBody } from '../../lib/bodies';
 import { noLayers, type Ghost } from '../../lib/layers';
-import { tableAsk, tableBoard, tableUnits } from '../../lib/testing-table';
+import { tableAsk, tableBoard, tableUnits } from '../../../test/small-table';
 import Board from './Board.svelte';
 import { CORNER, fitIn } from './camera';
-import { findTroops, hullKind } from './pieces';
-import { markerOf, viewOf } from './testing';
+import { findTroops, lookOf } from './pieces';
+import { markerOf, viewOf } from '../../../test/boards';
 
 function ghostOf(more: Partial<Ghost> = {}): Ghost {
   const area = tableAsk().area!;
@@ -20,6 +20,9 @@ function ghostOf(more: Partial<Ghost> = {}): Ghost {
     legal: true,
     touched: true,
     single: false,
+    knobs: null,
+    outline: [],
+    under: [],
     models: tableUnits()[0]!.models.map((model) => ({ ...model, y: 22, path: [[20, 25], [20, 22]], byHand: model.id === 'm2' })),
     polygons: area.polygons,
     spots: [{ key: 'pose 20 20 0 line', x: 20, y: 20, heading: 0, label: 'To the hedge', chosen: false }],
@@ -75,7 +78,9 @@ describe('units of models', () => {
     const units = tableUnits();
     units[1]!.place = '';
     expect(findTroops(units).map(({ unit }) => unit.id)).toEqual(['r1', 'b1']);
-    expect([hullKind({ symbol: '10031000121204000000' }, { length: 2 }), hullKind({ symbol: '' }, { length: 4 })]).toEqual(['gun', 'car']);
+    const base = { look: '', width: 2 };
+    expect([lookOf({ symbol: '10031000121204000000' }, { ...base, length: 2 }), lookOf({ symbol: '' }, { ...base, length: 4 })]).toEqual(['gun', 'car']);
+    expect([lookOf(null, { ...base, length: 4, look: 'stand' }), lookOf(null, { look: '', length: 0, width: 0 })]).toEqual(['stand', 'figure']);
   });
 });
 

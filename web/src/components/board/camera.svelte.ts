@@ -42,6 +42,8 @@ export class Camera {
   /** Where a flight over the map leads, while there is one. */
   private goal: ZoomTransform | null = null;
   /** Where the map was before it was moved out from under something, and where it went. */
+  /** Where the map is when all of it is shown. */
+  private fitted: ZoomTransform | null = null;
   private lifted: { from: ZoomTransform; to: ZoomTransform } | null = null;
 
   /** ``rests`` is told when the map has come to rest, ``sharpens`` a little later: a large map takes its time. */
@@ -171,6 +173,15 @@ export class Camera {
     const { board } = this.ground();
     const { k, x, y } = fitIn(width, height, board.width, board.height, CORNER);
     this.go(zoomIdentity.translate(x, y).scale(k), gently);
+    this.fitted = this.settled;
+  }
+
+  /** The window has another size: a map that was shown whole is shown whole again, any other stays where it is. */
+  resized(): void {
+    const whole = this.fitted !== null && isAt(this.fitted, this.settled);
+    this.limit();
+    if (whole) this.toFit(false);
+    else this.rest();
   }
 
   /** Brings a point to the middle of the window. */

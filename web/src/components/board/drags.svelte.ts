@@ -1,4 +1,4 @@
-/** What a hand drags on a table: the ghost of a unit, one of its models, its heading, or the end of the tape. */
+/** What a hand drags on a table: the ghost of a unit, one of its models, a heading, the end of the tape, or a band about stands. */
 import type { End, Hand } from '../../lib/hand';
 import type { Point } from '../../lib/hex';
 import type { Ghost } from '../../lib/layers';
@@ -13,7 +13,7 @@ const AFTERWARDS = 50;
 interface Drag {
   pointer: number;
   /** What moves, and from where the hand has it. */
-  what: 'unit' | 'model' | 'head' | 'tape';
+  what: 'unit' | 'model' | 'model-head' | 'turret' | 'head' | 'tape' | 'band';
   model: string;
   dx: number;
   dy: number;
@@ -28,7 +28,19 @@ export interface Draggable {
   ghost: Ghost | null;
   onhand: ((hand: Hand) => void) | undefined;
   ontape: ((from: End, to: End | null) => void) | undefined;
+  /** Who wants to know what a band encloses; only where several can be chosen together. */
+  onband: ((band: Band) => void) | undefined;
 }
+
+/** A rectangle drawn about things, in units of the board. */
+export interface Band {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+const PARTS: ReadonlySet<string> = new Set(['model', 'model-head', 'turret', 'head']);
 
 export class Drags {
   private readonly there: () => Draggable;
@@ -39,6 +51,8 @@ export class Drags {
   dragged = false;
   /** Whether a unit is being dragged right now. */
   moving = $state(false);
+  /** The band that is being drawn. */
+  band = $state.raw<Band | null>(null);
 
   constructor(there: () => Draggable, pointAt: (event: MouseEvent) => Point) {
     this.there = there;
@@ -47,9 +61,10 @@ export class Drags {
 
   /** Whether a drag or a turn of the wheel is not for the map: it moves a ghost, or the tape. */
   isHandled = (event: Event): boolean => {
-    const { ghost, ontape } = this.there();
+    const { ghost, ontape, onband } = this.there();
     if (event.type === 'wheel') return ghost !== null && (event as WheelEvent).shiftKey;
     if (ontape) return !('touches' in event && (event as TouchEvent).touches.length > 1);
+    if (onband && event instanceof MouseEvent && event.shiftKey) return true;
     return ghost !== null && event.target instanceof Element && event.target.closest('[data-drag]') !== null;
   };
 
@@ -57,17 +72,21 @@ export class Drags {
   take(event: PointerEvent, host: HTMLElement): void {
     this.dragged = false;
     if (event.button || !(event.target instanceof Element) || event.target.closest('.gb-controls')) return;
-    const { ghost, ontape } = this.there();
+    const { ghost, ontape, onband } = this.there();
     const base = { pointer: event.pointerId, model: '', dx: 0, dy: 0, from: { x: 0, y: 0, unit: '' }, moved: false, startX: event.clientX, startY: event.clientY };
     if (ontape) {
       this.drag = { ...base, what: 'tape', from: this.endAt(event, host) };
       ontape(this.drag.from, null);
       return;
     }
+    const at = this.pointAt(event);
+    if (onband && event.shiftKey) {
+      this.drag = { ...base, what: 'band', from: { ...at, unit: '' } };
+      return;
+    }
     const part = event.target.closest<HTMLElement | SVGElement>('[data-drag]');
     if (!part || !ghost) return;
-    const at = this.pointAt(event);
-    const what = part.dataset.drag === 'model' ? 'model' : part.dataset.drag === 'head' ? 'head' : 'unit';
+    const what = PARTS.has(part.dataset.drag ?? '') ? (part.dataset.drag as Drag['what']) : 'unit';
     const model = part.dataset.model ?? '';
     const held = what === 'model' ? (ghost.models.find((each) => each.id === model) ?? ghost) : ghost;
     this.drag = { ...base, what, model, dx: held.x - at.x, dy: held.y - at.y };
@@ -80,7 +99,7 @@ export class Drags {
     if (!drag.moved && Math.hypot(event.clientX - drag.startX, event.clientY - drag.startY) < GRIP) return;
     if (!drag.moved) {
       drag.moved = true;
-      this.moving = drag.what !== 'tape';
+      this.moving = drag.what !== 'tape' && drag.what !== 'band';
       host.setPointerCapture?.(event.pointerId);
       host.classList.add('gb-dragging');
     }
@@ -90,11 +109,15 @@ export class Drags {
       return;
     }
     const at = this.pointAt(event);
-    if (drag.what === 'unit') onhand?.({ what: 'move', x: at.x + drag.dx, y: at.y + drag.dy });
+    if (drag.what === 'band') {
+      this.band = { left: Math.min(at.x, drag.from.x), top: Math.min(at.y, drag.from.y), right: Math.max(at.x, drag.from.x), bottom: Math.max(at.y, drag.from.y) };
+    } else if (drag.what === 'unit') onhand?.({ what: 'move', x: at.x + drag.dx, y: at.y + drag.dy });
     else if (drag.what === 'model') onhand?.({ what: 'model', model: drag.model, x: at.x + drag.dx, y: at.y + drag.dy });
     else if (ghost) {
-      const degrees = (Math.atan2(at.x - ghost.x, ghost.y - at.y) * 180) / Math.PI;
-      onhand?.({ what: 'head', degrees: event.altKey ? degrees : Math.round(degrees / NOTCH) * NOTCH });
+      const middle = drag.what === 'head' ? ghost : (ghost.models.find((each) => each.id === drag.model) ?? ghost);
+      const turned = (Math.atan2(at.x - middle.x, middle.y - at.y) * 180) / Math.PI;
+      const degrees = event.altKey ? turned : Math.round(turned / NOTCH) * NOTCH;
+      onhand?.(drag.what === 'head' ? { what: 'head', degrees } : { what: drag.what, model: drag.model, degrees });
     }
   }
 
@@ -108,7 +131,10 @@ export class Drags {
     if (!drag.moved) return;
     this.dragged = true;
     setTimeout(() => (this.dragged = false), AFTERWARDS);
-    if (drag.what !== 'tape') this.there().onhand?.({ what: 'drop' });
+    if (drag.what === 'band') {
+      if (this.band) this.there().onband?.(this.band);
+      this.band = null;
+    } else if (drag.what !== 'tape') this.there().onhand?.({ what: 'drop' });
   }
 
   /**

@@ -1,5 +1,6 @@
 /** What lies where on the board: counters in their stacks, troops and their riders, markers. In pixels of the sheet. */
 import { Grid, type Point } from '../../lib/hex';
+import { inchOf } from '../../lib/lengths';
 import type { BoardView, MarkerView, View } from '../../lib/types';
 import type { Camera } from './camera.svelte';
 import { layMarkers } from './marks';
@@ -22,13 +23,15 @@ export class Layout {
   private readonly opened: Opened;
 
   readonly grid = $derived.by(() => new Grid(this.shown.board));
-  /** Counters and signs of a table are a few measures large, those of hexes a part of one. */
-  readonly edge = $derived.by(() => this.shown.board.step * (this.shown.board.table ? TABLE_EDGE : EDGE));
-  readonly troops = $derived.by(() => findTroops(this.shown.board.table ? this.shown.view.units : []));
+  /** How many units of the board an inch is, and how many pixels of the sheet. */
+  readonly inch = $derived.by(() => (this.shown.board.table ? inchOf(this.shown.board.measure) : 1));
+  readonly sign = $derived.by(() => this.shown.board.step * this.inch);
+  /** Counters and signs of a table are a few inches large, those of hexes a part of a step. */
+  readonly edge = $derived.by(() => this.sign * (this.shown.board.table ? TABLE_EDGE : EDGE));
+  readonly troops = $derived.by(() => findTroops(this.shown.board.table ? this.shown.view.units : [], this.inch));
   /** The plates of a table keep their size on the screen, within bounds. */
   readonly plateLetters = $derived.by(() => {
-    const { step } = this.shown.board;
-    return Math.min(step * 1.1, Math.max(step * 0.3, 11 / this.camera.scale));
+    return Math.min(this.sign * 1.1, Math.max(this.sign * 0.3, 11 / this.camera.scale));
   });
   readonly riders = $derived.by(() => {
     const { board, view } = this.shown;

@@ -5,7 +5,7 @@ import { PART, partFor, serves, wholeScale, WHOLE } from './land';
 import { isSpent, markerLabel, markerLook, markerWords, unitWords } from './looks';
 import markers from './markers.json';
 import { layMarkers } from './marks';
-import { boardOf, markerOf, unitOf } from './testing';
+import { boardOf, markerOf, unitOf } from '../../../test/boards';
 
 describe('markers', () => {
   it('have drawings by their kind, its singular or plural, or its last word', () => {
@@ -58,9 +58,10 @@ describe('markers', () => {
 describe('counters', () => {
   it('are told whole in words', () => {
     const unit = unitOf('r1', 'B2', { states: ['broken', 'used'], facing: 2, with_unit: 'h1' });
-    expect(unitWords(unit, ['can act', ''])).toBe(
-      'Rifle Squad r1, red, at B2, with h1, facing 2, broken, used, 4-6-4-4, can act',
+    expect(unitWords(unit, ['can act', ''], '', 'Half-track 1')).toBe(
+      'Rifle Squad r1, red, at B2, with Half-track 1, facing 2, broken, used, 4-6-4-4, can act',
     );
+    expect(unitWords(unit)).toContain(', with another unit, ');
     expect(unitWords(unitOf('r1', ''))).toContain('off the map');
   });
 

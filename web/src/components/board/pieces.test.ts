@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tableUnits } from '../../lib/testing-table';
-import { findTroops, ridersOf, troopAt } from './pieces';
+import { tableUnits } from '../../../test/small-table';
+import { findTroops, plateText, ridersOf, troopAt } from './pieces';
 
 const [squad, second] = tableUnits();
 
@@ -26,5 +26,12 @@ describe('units on a table', () => {
     const rider = { ...second!, id: 'b9', models: [], with_unit: squad!.id };
     const [tag] = ridersOf(findTroops([squad!]), [squad!, rider], 1);
     expect([tag!.unit.id, tag!.y > 25.5]).toEqual(['b9', true]);
+  });
+
+  it('have their name on the plate where it leaves room for the others', () => {
+    const [short, name] = ['Mor', 'Mortar team 1'];
+    expect([true, false].map((near) => plateText({ ...squad!, short, name }, near))).toEqual([name, short]);
+    expect(plateText({ ...squad!, short, name: 'American medium mortar team with spotter' }, true)).toBe(short);
+    expect(plateText({ ...squad!, short: '', name }, false)).toBe(name);
   });
 });

@@ -68,7 +68,7 @@ export class Pointing {
     let found = unit.id;
     if (board.table && unit.models.length && event.target instanceof Element && !event.target.closest('.gb-plate')) {
       const { x, y } = camera.pointAt(event);
-      found = troopAt(layout.troops, { x: x / board.step, y: y / board.step }, unit.id);
+      found = troopAt(layout.troops, { x: x / board.step, y: y / board.step }, unit.id, layout.inch);
     } else if (!board.table && this.touched && opened.place === null) {
       const place = this.placeOf(event);
       const there = place !== unit.place ? layout.stacks.find((stack) => stack.place === place) : undefined;
@@ -97,7 +97,7 @@ export class Pointing {
 
   /** A click beside the units. */
   click(event: MouseEvent): void {
-    if (!(event.target instanceof Element) || event.target.closest('[data-unit], .gb-controls, .gb-tray')) return;
+    if (!(event.target instanceof Element) || event.target.closest('[data-unit], [data-mark], .gb-controls, .gb-tray')) return;
     const { measuring, told } = this.pointed;
     this.parts.opened.place = null;
     if (this.parts.drags.dragged) return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Grid } from '../../lib/hex';
 import { EDGE, fan, findStacks, nextInDirection } from './stacks';
-import { boardOf, table, unitOf } from './testing';
+import { boardOf, table, unitOf } from '../../../test/boards';
 
 const grid = new Grid(boardOf());
 const edge = EDGE * grid.board.step;

@@ -1,10 +1,11 @@
 /** Where counters lie: stacks that lean when closed, and spread when open, so that each can be clicked. */
 import type { Grid, Point } from '../../lib/hex';
+import { inchOf } from '../../lib/lengths';
 import type { UnitView } from '../../lib/types';
 
 /** The edge of a counter as a part of a step of the board. */
 export const EDGE = 0.62;
-/** The edge of a counter on a table, in its measure. */
+/** The edge of a counter on a table, in inches. */
 export const TABLE_EDGE = 2;
 /** A counter that goes with or in another is drawn this small. */
 const TUCKED = 0.74;
@@ -46,7 +47,7 @@ export function findStacks(units: readonly UnitView[], grid: Grid): Stack[] {
 
 /** The step of the board that counters are measured by. */
 function stepOf({ board }: Grid): number {
-  return board.table ? (board.step * TABLE_EDGE) / EDGE : board.step;
+  return board.table ? (board.step * inchOf(board.measure) * TABLE_EDGE) / EDGE : board.step;
 }
 
 /** A closed stack: it leans evenly to both sides of the middle; what goes with another peeps out below it. */

@@ -1,8 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { BATTLE, FakeApi, fakeTable, type Answers } from '../../../test/fake';
+import { BATTLE, FakeApi, fakeTable, type Answers } from '../../../test/fake-server';
 import vectors from '../../lib/fair.vectors.json';
-import type { Table } from '../../lib/table.svelte';
+import type { BattleStore } from '../../lib/battle-store.svelte';
 import EndScreen from './EndScreen.svelte';
 
 const VECTOR = vectors[0]!;
@@ -18,7 +18,7 @@ const END = {
   rolls: VECTOR.rolls,
 };
 
-function over(answers: Answers = {}, promised = VECTOR.commitment): Table {
+function over(answers: Answers = {}, promised = VECTOR.commitment): BattleStore {
   const { table } = fakeTable({ '/end': END, ...answers }, { waiting: 'over' }, { ask: null, result: END.result });
   table.battle = { ...table.battle, commitment: promised };
   return table;
@@ -34,7 +34,7 @@ describe('the end', () => {
     expect(await screen.findByText('2 × Squad')).toBeTruthy();
     expect(screen.getAllByText('lucky').length).toBeGreaterThan(0);
     expect(screen.getAllByText('very unlucky').length).toBeGreaterThan(0);
-    expect(screen.getByText('All 6 rolls follow from the seed that was promised.')).toBeTruthy();
+    expect(screen.getByText('All 6 rolls match the seed promised at the start.')).toBeTruthy();
     expect(container.querySelector('[data-check="good"]')).toBeTruthy();
   });
 
@@ -42,18 +42,18 @@ describe('the end', () => {
     const rolls = structuredClone(VECTOR.rolls) as [number, number, number[]][];
     rolls[0]![2] = [1, 1];
     const first = render(EndScreen, { table: over({ '/end': { ...END, rolls } }), onclose: () => {} });
-    expect(await screen.findByText(/do not follow from the seed: number 1/)).toBeTruthy();
-    expect(screen.getByText(/Roll 1: 1, 1 was shown/)).toBeTruthy();
+    expect(await screen.findByText(/don’t match the seed: number 1/)).toBeTruthy();
+    expect(screen.getByText(/Roll 1 showed 1, 1/)).toBeTruthy();
     first.unmount();
     render(EndScreen, { table: over({}, 'ffff'), onclose: () => {} });
-    expect(await screen.findByText(/not the one that was promised/)).toBeTruthy();
+    expect(await screen.findByText(/isn’t the seed promised/)).toBeTruthy();
   });
 
   it('speaks of defeat and of draws, and of real dice', async () => {
     const lost = { ...END, result: { winner: 'blue', reason: 'x' }, seed: '', rolls: [] };
     const first = render(EndScreen, { table: over({ '/end': lost }), onclose: () => {} });
     expect(await screen.findByText('Defeat')).toBeTruthy();
-    expect(screen.getByText(/thrown at your own table/)).toBeTruthy();
+    expect(screen.getByText(/rolled your own dice/)).toBeTruthy();
     first.unmount();
     render(EndScreen, { table: over({ '/end': { ...END, result: { winner: '', reason: 'x' } } }), onclose: () => {} });
     expect(await screen.findByText('A draw')).toBeTruthy();

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Battle } from '../../lib/types';
-import { nextSide, players, rematch } from './rematch';
+import { lobby } from '../../lib/normalise-battle';
+import { followingOf, nextSide, players, rematch } from './rematch';
 
 const seats = [
   { side: 'red', player: 'human', online: true },
@@ -20,4 +21,14 @@ it('plays again, with the sides swapped if wanted', () => {
     own_dice: true,
   });
   expect([nextSide(['red', 'blue'], 'red', true), nextSide(['red', 'blue'], 'red', false)]).toEqual(['blue', 'red']);
+});
+
+it('goes on with the battle that a lesson leads to', () => {
+  const known = lobby({
+    levels: [{ name: 'easy', title: 'Easy', text: '' }],
+    level: 'easy',
+    games: [{ name: 'g', title: 'G', scenarios: [{ game: 'g', name: 'next', title: 'The Next One', sides: ['red', 'blue'] }] }],
+  });
+  expect(followingOf(known, 'g', 'next')).toMatchObject({ title: 'The Next One', side: 'red', battle: { game: 'g', scenario: 'next' } });
+  expect(followingOf(known, 'g', 'gone')).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
-import { fakeTable, FRAMES, LINES } from '../../../test/fake';
+import { fakeTable, FRAMES, LINES } from '../../../test/fake-server';
 import { rules } from '../../lib/rules.svelte';
 import Dice from './Dice.svelte';
 import LogPanel from './LogPanel.svelte';
@@ -9,7 +9,8 @@ import LogPanel from './LogPanel.svelte';
 const ODDS = {
   keys: ['fire'],
   exact: true,
-  effect: { probability: 0.3, fraction: '3/10', text: '' },
+  side: 'red',
+  to_them: { probability: 0.3, fraction: '3/10', text: '' },
   outcomes: [
     { probability: 0.3, fraction: '3/10', text: 'Squad b1 is Shaken' },
     { probability: 0.7, fraction: '7/10', text: 'nothing' },
@@ -53,13 +54,13 @@ describe('the log', () => {
     expect(count()).toBe(2);
     expect(container.querySelector('mark')?.textContent).toBe('Squad');
     await fireEvent.input(screen.getByLabelText('Search the log'), { target: { value: 'zebra' } });
-    expect(screen.getByText('Nothing in the log fits the filter.')).toBeTruthy();
+    expect(screen.getByText('Nothing in the log matches the filter.')).toBeTruthy();
   });
 
   it('opens a roll: its tally and the odds behind it', async () => {
     const { table, api } = fakeTable({ '/log/3/odds': ODDS });
     render(LogPanel, { table });
-    await fireEvent.click(screen.getByRole('button', { name: /Where the number comes from/ }));
+    await fireEvent.click(screen.getByRole('button', { name: /How this adds up/ }));
     const tally = screen.getByRole('table', { name: 'Firepower' });
     expect(within(tally).getByText('−1')).toBeTruthy();
     expect(within(tally).getByText('degraded sight')).toBeTruthy();
@@ -71,7 +72,7 @@ describe('the log', () => {
   it('says politely when the odds are not ours to see', async () => {
     const { table } = fakeTable({ '/odds': new Error('the other side’s answers are told at the end') });
     render(LogPanel, { table });
-    await fireEvent.click(screen.getByRole('button', { name: /Where the number comes from/ }));
+    await fireEvent.click(screen.getByRole('button', { name: /How this adds up/ }));
     expect(await screen.findByText(/are told at the end/)).toBeTruthy();
   });
 

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
-import { fakeTable } from '../../../test/fake';
+import { fakeTable } from '../../../test/fake-server';
 import ReplayBar from './ReplayBar.svelte';
 import ReplayKeys from './ReplayKeys.svelte';
 

@@ -9,14 +9,14 @@ export interface Badge {
 
 const BADGES: Record<string, Badge> = {
   rulebook: { text: 'rulebook', sign: '■', hint: 'printed in the rulebook' },
-  published: { text: 'published', sign: '◆', hint: 'published by the makers outside the rulebook' },
-  reconstructed: { text: 'reconstructed', sign: '▲', hint: 'worked out by us, for the printed one is not free to copy' },
+  published: { text: 'published', sign: '◆', hint: 'published by the designers outside the rulebook' },
+  reconstructed: { text: 'reconstructed', sign: '▲', hint: 'our own reconstruction: the printed chart is not free to copy' },
   yours: { text: 'yours', sign: '★', hint: 'from a file of your own' },
 };
 
 /** The badge of a provenance; an unknown word stands for itself. */
 export function badge(provenance: string): Badge {
-  return BADGES[provenance] ?? { text: provenance || 'unknown', sign: '●', hint: 'where the chart comes from' };
+  return BADGES[provenance] ?? { text: provenance || 'unknown', sign: '●', hint: 'unknown source' };
 }
 
 /** The charts that have all the words, in their title, note or cells. */

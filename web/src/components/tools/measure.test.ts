@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { board } from '../../lib/normalise-battle';
-import { distance, ground, isPlace, meant, placeOf } from './measure';
+import { distance, endText, ground, isPlace, meant, placeOf } from './measure';
 
 const HEXES = board({
   step: 10,
@@ -28,9 +28,12 @@ describe('measuring', () => {
   });
 
   it('understands what is typed', () => {
-    const units = [{ id: 'g1', name: 'Squad g1', place: 'B2' }];
-    expect(['a1', 'G1', 'squad G1', 'nobody', ' '].map((word) => placeOf(HEXES, units, word))).toEqual(['A1', 'B2', 'B2', '', '']);
-    expect(['a1', 'squad g1', ' x '].map((word) => meant(HEXES, units, word))).toEqual(['A1', 'g1', 'x']);
-    expect(placeOf(TABLE, [], '3,4')).toBe('3,4');
+    const units = [{ id: 'c1', name: 'Rifle Squad 2', place: 'B2' }];
+    const words = ['a1', 'C1', 'c1', 'rifle squad 2', 'nobody', ' '];
+    const unit = { unit: 'c1' };
+    expect(words.map((word) => meant(HEXES, units, word))).toEqual([{ place: 'A1' }, { place: 'C1' }, unit, unit, null, null]);
+    expect([unit, { place: 'C1' }, null].map((end) => placeOf(units, end))).toEqual(['B2', 'C1', '']);
+    expect([unit, { place: 'C1' }, null].map((end) => endText(units, end))).toEqual(['Rifle Squad 2', 'C1', '']);
+    expect(meant(TABLE, [], '3,4')).toEqual({ place: '3,4' });
   });
 });

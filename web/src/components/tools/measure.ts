@@ -1,5 +1,5 @@
 /** Distances on the board, without any rule: steps between hexes, or units of measure on a table. */
-import type { BoardView, HexView } from '../../lib/types';
+import type { BoardView, HexView, SightEnd } from '../../lib/types';
 
 const indices = new WeakMap<BoardView, Map<string, HexView>>();
 
@@ -35,25 +35,30 @@ export function ground(board: BoardView, place: string): string {
   return hexes(board).get(place)?.text ?? '';
 }
 
-/** A typed word as the server knows it: a place or a unit's id; as it is where nothing of the board is meant. */
-export function meant(board: BoardView, units: readonly { id: string; name: string }[], word: string): string {
-  const wanted = word.trim().toLowerCase();
-  const hex = board.hexes.find((each) => each.id.toLowerCase() === wanted);
-  const unit = units.find((each) => each.id.toLowerCase() === wanted || each.name.toLowerCase() === wanted);
-  return hex?.id ?? unit?.id ?? word.trim();
+type Standing = readonly { id: string; name: string; place: string }[];
+
+export function sameEnd(one: SightEnd | null, other: SightEnd | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The place that a typed word means: a place, or where a unit of this id or name stands. */
-export function placeOf(
-  board: BoardView,
-  units: readonly { id: string; name: string; place: string }[],
-  word: string,
-): string {
+/** What a typed word means: a unit of this name or id before a place; null where it is neither. */
+export function meant(board: BoardView, units: Standing, word: string): SightEnd | null {
   const wanted = word.trim().toLowerCase();
-  if (!wanted) return '';
-  const hex = board.hexes.find((each) => each.id.toLowerCase() === wanted);
-  if (hex) return hex.id;
-  if (!board.hexes.length && isPlace(board, wanted)) return wanted;
-  const unit = units.find((each) => each.id.toLowerCase() === wanted || each.name.toLowerCase() === wanted);
-  return unit?.place ?? '';
+  if (!wanted) return null;
+  const unit = units.find((each) => each.name.toLowerCase() === wanted) ?? units.find((each) => each.id === word.trim());
+  if (unit) return { unit: unit.id };
+  const place = board.hexes.length ? board.hexes.find((each) => each.id.toLowerCase() === wanted)?.id : isPlace(board, wanted) ? wanted : '';
+  return place ? { place } : null;
+}
+
+/** Where an end lies: the place itself, or where the unit stands. */
+export function placeOf(units: Standing, end: SightEnd | null): string {
+  if (!end) return '';
+  return 'place' in end ? end.place : (units.find((unit) => unit.id === end.unit)?.place ?? '');
+}
+
+/** An end as people write it: the unit's name, or the place. */
+export function endText(units: Standing, end: SightEnd | null): string {
+  if (!end) return '';
+  return 'place' in end ? end.place : (units.find((unit) => unit.id === end.unit)?.name ?? '');
 }

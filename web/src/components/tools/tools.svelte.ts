@@ -1,9 +1,9 @@
 /** The tools on the table: a thread for sight, fields of fire, range rings. They draw by the table's layers. */
 import { gapBetween, gapBetweenGroups, isOn, pointBody, type Body } from '../../lib/bodies';
 import { measured } from '../../lib/lengths';
-import type { Table } from '../../lib/table.svelte';
-import type { FieldView, SightView } from '../../lib/types';
-import { meant, placeOf } from './measure';
+import type { BattleStore } from '../../lib/battle-store.svelte';
+import type { FieldView, SightEnd, SightView } from '../../lib/types';
+import { endText, meant, placeOf, sameEnd } from './measure';
 
 interface Pointed {
   unit?: string;
@@ -11,8 +11,8 @@ interface Pointed {
 }
 
 const WAIT = 120;
-/** The rings about where a tape begins, in the board's measure. */
-const RINGS = [6, 12, 24];
+/** The rings about where a tape begins, in round figures of the board's measure. */
+const RINGS: Readonly<Record<string, number[]>> = { inch: [6, 12, 24], cm: [15, 30, 60] };
 
 /** An end of the tape: a point, and the unit there. */
 interface TapeEnd {
@@ -21,11 +21,17 @@ interface TapeEnd {
   unit: string;
 }
 
+/** What is pointed at: a unit before the place that it stands in. */
+function endAt(pointed: Pointed | null): SightEnd | null {
+  if (pointed?.unit) return { unit: pointed.unit };
+  return pointed?.place ? { place: pointed.place } : null;
+}
+
 export class Tools {
-  readonly table: Table;
-  /** What the thread was tied to and led to, as words: places or units. */
-  from = $state('');
-  to = $state('');
+  readonly table: BattleStore;
+  /** What the thread was tied to and led to. */
+  from: SightEnd | null = $state.raw(null);
+  to: SightEnd | null = $state.raw(null);
   sight: SightView | null = $state.raw(null);
   /** The unit whose field of fire or rings are drawn. */
   unit = $state('');
@@ -41,26 +47,26 @@ export class Tools {
   private typed = false;
   private readonly threads = new Map<string, Promise<SightView>>();
 
-  constructor(table: Table) {
+  constructor(table: BattleStore) {
     this.table = table;
   }
 
   /** What the tool in hand wants or shows, in a sentence; "" when there is none. */
   get hint(): string {
     const { tool } = this.table;
-    const name = this.table.view.units.find((unit) => unit.id === this.unit)?.name ?? this.unit;
+    const name = this.table.view.units.find((unit) => unit.id === this.unit)?.name ?? 'a unit';
     if (tool === 'field') return `Field of fire: ${name}`;
     if (tool === 'rings') return `Ranges: ${name}`;
     if (tool === 'tape') return this.length || 'Measuring tape: drag from a base or a point to another.';
     if (tool !== 'sight') return '';
-    if (!this.from) return `Line of sight: click a unit or a ${this.table.battle.board.table ? 'place' : 'hex'} to tie the thread to.`;
-    if (!this.fixed) return 'Line of sight: point at another place; click to keep it.';
-    return this.typed ? 'Line of sight' : 'Line of sight: click for a new thread.';
+    if (!this.from) return `Line of sight: click a unit or a ${this.table.battle.board.table ? 'place' : 'hex'} to measure from.`;
+    if (!this.fixed) return 'Line of sight: point at the target. Click to keep the line.';
+    return this.typed ? 'Line of sight' : 'Line of sight: click to measure again.';
   }
 
   /** Whether the thread's end still follows the pointer. */
   get following(): boolean {
-    return this.table.tool === 'sight' && this.from !== '' && !this.fixed;
+    return this.table.tool === 'sight' && this.from !== null && !this.fixed;
   }
 
   stop(): void {
@@ -70,23 +76,23 @@ export class Tools {
   // ---- the thread ---------------------------------------------------------------------------------------
 
   /** Take up the thread, tied to a place or unit if one is given. */
-  startSight(from = ''): void {
+  startSight(from: SightEnd | null = null): void {
     this.clear();
     this.table.tool = 'sight';
     this.from = from;
-    this.to = '';
+    this.to = null;
     this.fixed = false;
   }
 
   /** A click on the board: the first ties the thread, the second ends it, the next ties it anew. */
   pick(pointed: Pointed): boolean {
     if (this.table.tool !== 'sight' || this.typed) return false;
-    const word = pointed.unit ?? pointed.place ?? '';
-    if (!word) return false;
+    const end = endAt(pointed);
+    if (!end) return false;
     if (!this.from || this.fixed) {
-      this.startSight(word);
+      this.startSight(end);
     } else {
-      this.to = word;
+      this.to = end;
       this.fixed = true;
       void this.look();
     }
@@ -96,27 +102,48 @@ export class Tools {
   /** The pointer moved over the board: the loose end follows it. */
   hover(pointed: Pointed | null): void {
     if (!this.following) return;
-    const word = pointed?.unit ?? pointed?.place ?? '';
-    if (!word || word === this.to) return;
-    this.to = word;
+    const end = endAt(pointed);
+    if (!end || sameEnd(end, this.to)) return;
+    this.to = end;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.look(), WAIT);
   }
 
   /** Both ends typed in. */
   lookFrom(from: string, to: string): Promise<void> {
+    const ends = [from, to].map((word) => this.meant(word));
     this.clear();
     this.table.tool = 'sight';
-    this.from = from.trim();
-    this.to = to.trim();
-    this.fixed = this.to !== '';
-    this.typed = this.fixed;
-    return this.look();
+    const [start, end] = ends;
+    if (!start || !end) {
+      this.problem = this.unknown(start ? to : from);
+      return Promise.resolve();
+    }
+    return this.between(start, end);
   }
 
   /** The other way round. */
   swap(): void {
-    if (this.from && this.to) void this.lookFrom(this.to, this.from);
+    const { from, to } = this;
+    if (!from || !to) return;
+    this.clear();
+    this.table.tool = 'sight';
+    void this.between(to, from);
+  }
+
+  private between(from: SightEnd, to: SightEnd): Promise<void> {
+    this.from = from;
+    this.to = to;
+    this.fixed = this.typed = true;
+    return this.look();
+  }
+
+  private meant(word: string): SightEnd | null {
+    return meant(this.table.battle.board, this.table.view.units, word);
+  }
+
+  private unknown(word: string): string {
+    return `There is no unit or ${this.table.battle.board.table ? 'place' : 'hex'} called “${word.trim()}”.`;
   }
 
   private async look(): Promise<void> {
@@ -127,14 +154,14 @@ export class Tools {
     this.working = true;
     this.problem = '';
     try {
-      const found = await this.thread(this.ask(from), this.ask(to));
+      const found = await this.thread(from, to);
       if (ticket !== this.asked) return;
       this.sight = found;
       const { state, crossed } = found;
       const { board } = this.table.battle;
       const text = `${state}, range ${board.table ? measured(found.range, board.measure) : found.range}`;
       const threads = found.lines;
-      const line = { from: this.place(found.start), to: this.place(found.end), state, crossed, text, threads };
+      const line = { from: this.place(from), to: this.place(to), state, crossed, text, threads };
       this.table.layers = { ...this.table.layers, sight: line };
     } catch (error) {
       if (ticket === this.asked) this.fail(error);
@@ -143,17 +170,12 @@ export class Tools {
     }
   }
 
-  /** What the server is asked for. */
-  private ask(word: string): string {
-    return meant(this.table.battle.board, this.table.view.units, word);
+  private place(end: SightEnd | null): string {
+    return placeOf(this.table.view.units, end);
   }
 
-  private place(word: string): string {
-    return placeOf(this.table.battle.board, this.table.view.units, word) || word;
-  }
-
-  private thread(from: string, to: string): Promise<SightView> {
-    const name = `${this.table.update.number} ${from} ${to}`;
+  private thread(from: SightEnd, to: SightEnd): Promise<SightView> {
+    const name = `${this.table.update.number} ${JSON.stringify([from, to])}`;
     let made = this.threads.get(name);
     if (!made) {
       if (this.threads.size > 300) this.threads.clear();
@@ -186,31 +208,33 @@ export class Tools {
     const end = this.bodyAt(to);
     const gap = gapBetween(start, end);
     const { measure } = this.table.battle.board;
-    this.length = `${this.endName(from, start)} to ${this.endName(to, end)}: ${measured(gap.gap, measure)}`;
+    this.length = `${this.endName(start)} to ${this.endName(end)}: ${measured(gap.gap, measure)}`;
     const line = { x1: gap.from.x, y1: gap.from.y, x2: gap.to.x, y2: gap.to.y };
     this.layers(start, line, measured(gap.gap, measure));
   }
 
   /** Measure between two words, units or places: between units from the nearest base to the nearest. */
   measureWords(from: string, to: string): void {
+    const [start, end] = [this.meant(from), this.meant(to)];
     this.clear();
     this.table.tool = 'tape';
-    const [ones, others] = [this.bodiesOf(from), this.bodiesOf(to)];
+    const [ones, others] = [this.bodiesOf(start), this.bodiesOf(end)];
     const gap = gapBetweenGroups(ones, others);
     if (!gap) {
-      this.problem = `No unit or place ${ones.length ? to : from}`;
+      this.problem = this.unknown(ones.length ? to : from);
       return;
     }
     const { measure } = this.table.battle.board;
-    this.from = from;
-    this.to = to;
-    this.length = `${from} to ${to}: ${measured(gap.gap, measure)}`;
-    const start = ones.find((body) => gapBetween(body, pointBody(gap.from.x, gap.from.y)).gap < 0.01) ?? ones[0]!;
-    this.layers(start, { x1: gap.from.x, y1: gap.from.y, x2: gap.to.x, y2: gap.to.y }, measured(gap.gap, measure));
+    this.from = start;
+    this.to = end;
+    const [one, other] = [start, end].map((each) => endText(this.table.view.units, each));
+    this.length = `${one} to ${other}: ${measured(gap.gap, measure)}`;
+    const base = ones.find((body) => gapBetween(body, pointBody(gap.from.x, gap.from.y)).gap < 0.01) ?? ones[0]!;
+    this.layers(base, { x1: gap.from.x, y1: gap.from.y, x2: gap.to.x, y2: gap.to.y }, measured(gap.gap, measure));
   }
 
   private layers(from: Body, line: { x1: number; y1: number; x2: number; y2: number } | null, label: string): void {
-    this.table.layers = { ...this.table.layers, tape: { from, line, label, rings: RINGS } };
+    this.table.layers = { ...this.table.layers, tape: { from, line, label, rings: RINGS[this.table.battle.board.measure] ?? RINGS.inch! } };
   }
 
   /** The base under an end of the tape, or the point itself. */
@@ -220,15 +244,15 @@ export class Tools {
     return own.find((model) => isOn(model, { x, y })) ?? units.flatMap((each) => each.models).find((model) => isOn(model, { x, y })) ?? pointBody(x, y);
   }
 
-  private endName(end: TapeEnd, body: Body): string {
+  private endName(body: Body): string {
     if (!body.radius && !body.length) return 'a point';
-    return this.table.view.units.find((unit) => unit.models.some((model) => model === body))?.name ?? (end.unit || 'a base');
+    return this.table.view.units.find((unit) => unit.models.some((model) => model === body))?.name ?? 'a base';
   }
 
-  private bodiesOf(word: string): Body[] {
-    const unit = this.table.view.units.find((each) => each.id === this.ask(word));
+  private bodiesOf(end: SightEnd | null): Body[] {
+    const unit = this.table.view.units.find((each) => end !== null && 'unit' in end && each.id === end.unit);
     if (unit?.models.length) return unit.models;
-    const place = this.place(word).split(',').map(Number);
+    const place = this.place(end).split(',').map(Number);
     return place.length === 2 && place.every((value) => !Number.isNaN(value)) ? [pointBody(place[0]!, place[1]!)] : [];
   }
 
@@ -276,7 +300,8 @@ export class Tools {
     this.sight = null;
     this.field = null;
     this.unit = '';
-    this.from = this.to = this.length = '';
+    this.from = this.to = null;
+    this.length = '';
     this.fixed = this.typed = false;
     this.table.tool = 'none';
     this.table.layers = { ...this.table.layers, sight: null, field: null, rings: null, fire: null, tape: null };

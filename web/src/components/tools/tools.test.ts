@@ -1,10 +1,10 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
-import { fakeTable, FakeApi } from '../../../test/fake';
+import { fakeTable, FakeApi } from '../../../test/fake-server';
 import { Rules, rules } from '../../lib/rules.svelte';
 import { Sounds } from '../../lib/sounds';
-import { tableBoard, tableUnits } from '../../lib/testing-table';
+import { tableBoard, tableUnits } from '../../../test/small-table';
 import ChartsPanel from './ChartsPanel.svelte';
 import DiceTray from './DiceTray.svelte';
 import RulesPanel from './RulesPanel.svelte';
@@ -68,7 +68,7 @@ describe('the tape', () => {
     tools.measureWords('b1', '20,10');
     expect(table.layers.tape!.label).toBe('14.5″');
     tools.measureWords('b1', 'nobody');
-    expect(tools.problem).toBe('No unit or place nobody');
+    expect(tools.problem).toBe('There is no unit or place called “nobody”.');
   });
 
   it('is one of the tools of a table alone', () => {
@@ -101,10 +101,10 @@ describe('the thread', () => {
     expect(tools.following).toBe(true);
     tools.pick({ place: 'C1' });
     await settle();
-    expect(api.asked).toEqual(['/api/battles/x/sight?from=r1&to=C1']);
+    expect(api.asked).toEqual(['/api/battles/x/sight?from_unit=r1&to_place=C1']);
     expect(table.layers.sight).toMatchObject({ from: 'A2', to: 'C1', state: 'blocked' });
     tools.pick({ place: 'A1' });
-    expect([tools.from, tools.to, table.layers.sight]).toEqual(['A1', '', null]);
+    expect([tools.from, tools.to, table.layers.sight]).toEqual([{ place: 'A1' }, null, null]);
     tools.clear();
     expect(table.tool).toBe('none');
   });
@@ -113,7 +113,7 @@ describe('the thread', () => {
     vi.useFakeTimers();
     const { table, api } = fakeTable({ '/sight': SIGHT });
     const tools = new Tools(table);
-    tools.startSight('r1');
+    tools.startSight({ unit: 'r1' });
     tools.hover({ place: 'A1' });
     tools.hover({ place: 'C1' });
     await vi.advanceTimersByTimeAsync(200);
@@ -121,7 +121,7 @@ describe('the thread', () => {
     tools.hover({ place: 'C1' });
     tools.hover(null);
     await vi.advanceTimersByTimeAsync(200);
-    expect(api.asked).toEqual(['/api/battles/x/sight?from=r1&to=C1']);
+    expect(api.asked).toEqual(['/api/battles/x/sight?from_unit=r1&to_place=C1']);
     vi.useRealTimers();
   });
 
@@ -132,7 +132,7 @@ describe('the thread', () => {
     render(ToolsPanel, { table, tools, oncentre });
     await fireEvent.input(screen.getByLabelText('From'), { target: { value: 'squad r1' } });
     await fireEvent.input(screen.getByLabelText('To'), { target: { value: 'c1' } });
-    await fireEvent.click(screen.getByRole('button', { name: 'Look' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Check' }));
     expect(await screen.findByText(/blocked by woods in B1/)).toBeTruthy();
     expect(screen.getByText('blocks')).toBeTruthy();
     expect(screen.getByText('no effect')).toBeTruthy();
@@ -146,13 +146,13 @@ describe('the thread', () => {
     const { table } = fakeTable({ '/sight': SIGHT });
     const tools = new Tools(table);
     render(ToolBanner, { table, tools });
-    tools.startSight('r1');
-    expect(await screen.findByText(/point at another place/)).toBeTruthy();
+    tools.startSight({ unit: 'r1' });
+    expect(await screen.findByText(/point at the target/)).toBeTruthy();
     await fireEvent.keyDown(window, { key: 'Escape' });
     expect(table.tool).toBe('none');
     await tools.lookFrom('A2', 'C1');
     expect([table.tool, tools.pick({ place: 'A1' })]).toEqual(['sight', false]);
-    await fireEvent.click(await screen.findByRole('button', { name: /Put away/ }));
+    await fireEvent.click(await screen.findByRole('button', { name: /Close/ }));
     expect(table.layers.sight).toBeNull();
   });
 
@@ -161,6 +161,8 @@ describe('the thread', () => {
     const tools = new Tools(table);
     render(ToolsPanel, { table, tools });
     await tools.lookFrom('A1', 'nowhere');
+    expect((await screen.findByRole('alert')).textContent).toBe('There is no unit or hex called “nowhere”.');
+    await tools.lookFrom('A1', 'C1');
     expect((await screen.findByRole('alert')).textContent).toBe('nothing here');
   });
 });
@@ -196,7 +198,7 @@ describe('cards', () => {
     expect(screen.getByRole('columnheader', { name: 'HE' })).toBeTruthy();
     expect(screen.getByText(/Can now/).parentElement?.textContent).toContain('Move');
     await fireEvent.click(screen.getByRole('button', { name: 'Sight from here' }));
-    expect([table.tool, tools.from]).toEqual(['sight', 'r1']);
+    expect([table.tool, tools.from]).toEqual(['sight', { unit: 'r1' }]);
   });
 
   it('show a stack to choose from', async () => {
@@ -269,7 +271,7 @@ describe('the charts', () => {
     render(ChartsPanel, { game: 'g', api: new FakeApi({ '/api/charts/g': { charts, overrides: ['my.toml'] } }) });
     expect(await screen.findByRole('table', { name: 'Combat' })).toBeTruthy();
     expect(screen.getByText('reconstructed')).toBeTruthy();
-    expect(screen.getByText('Your own files in force:').parentElement?.textContent).toContain('my.toml');
+    expect(screen.getByText('Your own files in use:').parentElement?.textContent).toContain('my.toml');
     await fireEvent.input(screen.getByLabelText('Search the charts'), { target: { value: 'drift' } });
     expect(screen.queryByText('Combat')).toBeNull();
   });

@@ -6,28 +6,35 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from grognard.core.ask import Ask, Option
-from grognard.games.ost.luck import CARDS
+from grognard.core.tactics import Reason
+from grognard.games.ost.luck.cards import CARDS
 from grognard.games.ost.roster import LuckCard, luck_cards
 from grognard.games.ost.state import BROKEN, Unit
-from grognard.games.ost.tactics.ideas import Idea, because
+from grognard.kits.hex.tactics.choices import Choice, also, because
 
 if TYPE_CHECKING:
     from grognard.games.ost.tactics.impulse import Commander
 
-#: Below this a card is better kept.
-KEEP = 0.35
+#: Below this a card is better kept; and what it counts that a good one is played before the action.
+KEEP, FIRST = 0.35, 2.0
 
 
-def card_ideas(commander: Commander, option: Option) -> Iterator[Idea]:
+def card_choices(commander: Commander, option: Option) -> Iterator[Choice]:
     """What playing a card now is worth; whoever has few turns left keeps none."""
     card = luck_cards().get(option.key.split()[1])
     if card is None:
-        yield Idea(-1.0, option.key)
+        yield Choice(-1.0, option.key)
         return
     worth = _worth(commander, card)
     kept = KEEP * commander.common * min(1.0, (commander.position.turns - 1) / commander.battle.scenario.turns)
     # A card costs no point and the action is still to come, so a good one is played before any action.
-    yield Idea(worth - kept + (2.0 if worth > kept else 0.0), option.key, because(f"plays {card.title}", worth))
+    first = FIRST if worth > kept else 0.0
+    why = also(
+        because(f"plays {card.title}", worth),
+        Reason("it may be more use later", -kept),
+        Reason("it costs no points, and an action can still follow", first),
+    )
+    yield Choice(worth - kept + first, option.key, why)
 
 
 def _worth(commander: Commander, card: LuckCard) -> float:
@@ -98,7 +105,7 @@ def _dash(commander: Commander) -> float:
     return 1.5 * best
 
 
-def pick(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def pick(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Whom or where a card is used: the unit that gains most, the hex that shelters most."""
     position, battle = commander.position, commander.battle
     for option in ask.options:
@@ -111,15 +118,15 @@ def pick(commander: Commander, ask: Ask) -> Iterator[Idea]:
                 worth += _called(commander, unit)
             if battle.used(unit) and (attack := commander.shots.best(unit)) is not None:
                 worth += attack.worth
-            yield Idea(worth, option.key, because(f"{battle.name(unit)} gains most", worth))
+            yield Choice(worth, option.key, because(f"{battle.name(unit)} gains most", worth))
         elif words[0] == "hex":
             worth = commander.strikes.smoke(words[1])
-            yield Idea(worth, option.key, because(f"smoke in {words[1]}", worth))
+            yield Choice(worth, option.key, because(f"smoke in {words[1]}", worth))
         elif words[0] == "repair":
             worth = position.piece(battle.unit(words[1])).worth + {"immobilized": 0.5, "bogged": 0.3}.get(words[2], 0.0)
-            yield Idea(worth, option.key, because("the most useful repair", worth))
+            yield Choice(worth, option.key, because("the most useful repair", worth))
         else:
             armored = any(foe.kind.armored for foe in position.foes)
             lmg = battle.kinds[words[1]].class_ == "lmg"
             worth = 1.0 if lmg != armored else 0.5
-            yield Idea(worth, option.key, because("the weapon that is wanted", worth))
+            yield Choice(worth, option.key, because("the weapon it needs most", worth))

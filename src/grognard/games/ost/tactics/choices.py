@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from grognard.core.ask import Ask, Option
@@ -11,71 +10,65 @@ from grognard.games.ost.arms import arms
 from grognard.games.ost.shooting import read_shot
 from grognard.games.ost.state import BROKEN, ON_MAP, Unit
 from grognard.games.ost.tactics import rides
-from grognard.games.ost.tactics.errands import LEAVE
-from grognard.games.ost.tactics.ideas import Idea, Why, because
+from grognard.games.ost.tactics.assignments import LEAVE
 from grognard.games.ost.tactics.impulse import Commander
 from grognard.games.ost.tactics.moves import Plan
 from grognard.games.ost.tactics.shots import Attack, percent
-
-_LEFT = re.compile(r": (\d*)(½?) MP left$")
-
-
-def points_left(ask: Ask) -> int:
-    """The half Movement Points that a question about a step tells."""
-    found = _LEFT.search(ask.prompt)
-    if found is None:
-        return 0
-    return 2 * int(found[1] or 0) + (1 if found[2] else 0)
-
+from grognard.kits.hex.tactics.choices import Choice, Why, because
 
 # ---- a Move under way ---------------------------------------------------------------------
 
 
-def step_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def step_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """The next step of a Move: the beginning of the best way on, or an end to it."""
     battle, moves = commander.battle, commander.moves
     options = ask.options
     unit = battle.unit(options[0].unit)
     acted = any(option.verb == "stop" for option in options)
-    left = points_left(ask)
+    left = int(ask.about[0])  # in half Movement Points; of a pair those of the first
     plans = {} if unit.aboard else moves.plans(unit, left, not acted)
     best = max((plan.worth for plan in plans.values()), default=0.0)
     for option in options:
         yield _step(commander, unit, option, plans, best)
 
 
-def _step(commander: Commander, unit: Unit, option: Option, plans: dict[str, Plan], best: float) -> Idea:
+def _step(commander: Commander, unit: Unit, option: Option, plans: dict[str, Plan], best: float) -> Choice:
     verb, key = option.verb, option.key
     if verb == "stop":
-        return Idea(0.0, key, because(f"stays in {unit.hex}", 0.0))
+        return Choice(0.0, key, because(f"stays in {unit.hex}", 0.0))
     if verb in ("step", "reverse", "pivot"):
         vehicle = commander.battle.kinds[unit.kind].vehicle
         plan = plans.get(key if vehicle else option.place)
         if plan is None:
-            return Idea(-3.0, key)
+            return Choice(-3.0, key)
         worth = plan.worth
         if key.endswith(" road"):
             worth -= 0.3 if plan.end == option.place else -0.01
-        return Idea(worth, key, lambda: commander.moves.reasons(unit, plan))
+        return Choice(worth, key, lambda: commander.moves.reasons(unit, plan))
     if verb == "exit":
-        errand = commander.errands.of(unit)
-        worth = 2 * commander.moves.parting(unit, errand) if errand is not None and errand.kind == LEAVE else -5.0
-        return Idea(worth, key, because("leaves the map, as it should", worth))
+        assignment = commander.assignments.of(unit)
+        worth = (
+            2 * commander.moves.parting(unit, assignment)
+            if assignment is not None and assignment.kind == LEAVE
+            else -5.0
+        )
+        return Choice(worth, key, because("leaves the map as ordered", worth))
     if verb == "unload":
         worth = 0.5 - (0.3 if key.endswith("road") else 0.0)
-        return Idea(worth, key, because("gets off here", worth))
+        return Choice(worth, key, because("gets off here", worth))
     if verb == "load":
         carrier = commander.battle.unit(option.target)
         if carrier not in rides.empty_carriers(commander.battle, unit):
-            return Idea(-1.0, key)
+            return Choice(-1.0, key)
         worth, why = rides.board(commander, unit, carrier)
-        return Idea(worth, key, because(why, worth))
+        return Choice(worth, key, because(why, worth))
     if verb == "inside":
         worth = 0.4 * commander.moves.place(unit, unit.hex).risk + 0.05
-        return Idea(worth, key, because("takes shelter", worth))
+        return Choice(worth, key, because("takes shelter", worth))
     if verb == "building":
-        return Idea(0.1 + 0.3 * commander.moves.place(unit, unit.hex).risk, key, because("takes shelter", 0.1))
-    return Idea(_handling(commander, unit, option, best), key)
+        worth = 0.1 + 0.3 * commander.moves.place(unit, unit.hex).risk
+        return Choice(worth, key, because("takes shelter", worth))
+    return Choice(_handling(commander, unit, option, best), key)
 
 
 def _handling(commander: Commander, unit: Unit, option: Option, best: float) -> float:
@@ -126,27 +119,27 @@ def attack_of(commander: Commander, unit: Unit, key: str, *, ambush: bool = Fals
     return None
 
 
-def target_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def target_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Whom a unit fires at, once it is settled that it fires; or whether its other armament fires too."""
     battle = commander.battle
     for option in ask.options:
         if option.verb == "pass":
-            yield Idea(0.0, option.key, because("holds its fire", 0.0))
+            yield Choice(0.0, option.key, because("holds its fire", 0.0))
             continue
         unit = battle.unit(option.unit)
         attack = attack_of(commander, unit, option.key)
         if attack is not None:
-            yield Idea(attack.worth, option.key, why_attack(commander, attack, unit))
+            yield Choice(attack.worth, option.key, why_attack(commander, attack, unit))
         elif option.verb == "take":
             kind = battle.kinds[battle.state.weapons[option.target].kind]
             alone = all(o.verb in ("take", "destroy", "smoke") for o in ask.options)
             worth = 9.0 if alone or (kind.class_ in ("lmg", "bar") and not battle.weapons(unit)) else -0.5
-            yield Idea(worth, option.key, because("takes up a weapon", worth))
+            yield Choice(worth, option.key, because("picks up a weapon", worth))
         elif option.verb == "smoke":
             worth, hex = commander.strikes.best_screen(unit)
-            yield Idea(worth, option.key, commander.strikes.why_screen(worth, hex))
+            yield Choice(worth, option.key, commander.strikes.why_screen(worth, hex))
         else:
-            yield Idea(-1.0, option.key)
+            yield Choice(-1.0, option.key)
 
 
 def why_attack(commander: Commander, attack: Attack, unit: Unit) -> Why:
@@ -154,23 +147,16 @@ def why_attack(commander: Commander, attack: Attack, unit: Unit) -> Why:
     return lambda: commander.shots.reasons(attack, unit)
 
 
-def group_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
-    """Whom a Fire Group fires at; the second unit is told by the question's own words."""
+def group_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
+    """Whom a Fire Group fires at."""
     battle = commander.battle
-    first = battle.unit(ask.options[0].unit)
-    second = next(
-        (u for u in commander.position.mine if u is not first and f"and {battle.name(u)}:" in ask.prompt), None
-    )
+    first, second = battle.unit(ask.options[0].unit), battle.unit(ask.about[0])
     for option in ask.options:
-        target = battle.unit(option.target)
-        if second is None:
-            yield Idea(commander.position.piece(target).worth, option.key)
-            continue
-        attack = commander.shots.group(first, second, target, option.key.endswith(":crew"))
-        yield Idea(attack.worth, option.key, why_attack(commander, attack, first))
+        attack = commander.shots.group(first, second, battle.unit(option.target), option.key.endswith(":crew"))
+        yield Choice(attack.worth, option.key, why_attack(commander, attack, first))
 
 
-def arm_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def arm_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """What a member of a group fires with."""
     battle = commander.battle
     for option in ask.options:
@@ -178,13 +164,13 @@ def arm_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
         word = option.key.split()[1]
         arm = next((a for a in arms(battle, unit) if a.word == word), None)
         worth = commander.shots.arm_power(unit, arm) if arm is not None else 0.0
-        yield Idea(worth, option.key, because("the most Firepower", worth))
+        yield Choice(worth, option.key, because("the most Firepower", worth))
 
 
 # ---- facing ---------------------------------------------------------------------
 
 
-def face_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def face_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Which way to face: on towards the goal, with the front to the enemy and the gun on a target."""
     battle, moves = commander.battle, commander.moves
     found: list[tuple[float, float, str]] = []
@@ -192,15 +178,15 @@ def face_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
         unit = battle.unit(option.unit) if option.unit else None
         facing = int(option.key.split()[1])
         hex = option.place or (unit.hex if unit is not None else "")
-        ahead = commander.front.ahead(battle, commander.position.side, hex, facing) if hex in battle.grid else 0.0
+        ahead = commander.approaches.ahead(battle, commander.position.side, hex, facing) if hex in battle.grid else 0.0
         worth = 0.1 * ahead
         if unit is not None and unit.status == ON_MAP:
             worth += moves.place(unit, hex, facing).total
         found.append((worth, ahead, option.key))
     least = min(worth for worth, _, _ in found)
     for worth, ahead, key in found:
-        share = f"{percent(ahead)} of what is seen of the enemy, or of his ways, lies ahead"
-        yield Idea(worth - least, key, because(share, worth - least))
+        share = f"{percent(ahead)} of visible enemies, or of their likely routes, ahead"
+        yield Choice(worth - least, key, because(share, worth - least))
 
 
 # ---- strikes ---------------------------------------------------------------------
@@ -210,43 +196,38 @@ def strike_at_once(commander: Commander, ask: Ask) -> str:
     """The best hex for a strike or an aircraft among those near enemies that somebody spots; "" to look at them all."""
     battle, strikes = commander.battle, commander.strikes
     if ask.rule == "107.5":
-        kind = _called(commander, ask)
+        kind = ask.about[0]
         hex = max(strikes.best_oba(kind), strikes.best_oba_smoke(kind))[1]
         return f"hex {hex}" if hex else ""
-    if "in sight" not in ask.prompt:
-        return ""  # the second hex: there are but six
+    if ask.about:
+        return ""  # the second hex: there are only six
     hex = strikes.best_air()[1]
     return f"hex {hex}" if hex and seconds(battle, hex) else ""
 
 
-def _called(commander: Commander, ask: Ask) -> str:
-    """The kind of strike that a question is about."""
-    return next((word for word in ask.prompt.split() if word in commander.battle.figures.oba), "mortars")
-
-
-def strike_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def strike_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Where a strike falls, and whether it is shells or smoke."""
     battle, strikes = commander.battle, commander.strikes
     keys = {option.key for option in ask.options}
     if keys == {"shells", "smoke"}:
-        hex, kind = ask.options[0].place, _called(commander, ask)
+        hex, kind = ask.options[0].place, ask.about[0]
         worth, screen = strikes.oba(kind, hex), strikes.oba_smoke(kind, hex)
-        yield Idea(worth, "shells", lambda: strikes.reasons(hex, worth))
-        yield Idea(screen, "smoke", strikes.why_screen(screen, hex if screen > 0 else ""))
+        yield Choice(worth, "shells", lambda: strikes.reasons(hex, worth))
+        yield Choice(screen, "smoke", strikes.why_screen(screen, hex if screen > 0 else ""))
         return
     if ask.rule == "107.5":
-        kind = _called(commander, ask)
+        kind = ask.about[0]
         likely = set(strikes.targets())
         screen, over = strikes.best_oba_smoke(kind)
         for option in ask.options:
             if option.place in likely:
                 worth = strikes.oba(kind, option.place)
                 if option.place != over or worth >= screen:
-                    yield Idea(worth, option.key, strike_why(commander, option.place, worth))
+                    yield Choice(worth, option.key, strike_why(commander, option.place, worth))
                     continue
             if option.place == over:
-                yield Idea(screen, option.key, strikes.why_screen(screen, over))
-        yield Idea(-3.0, ask.options[0].key)
+                yield Choice(screen, option.key, strikes.why_screen(screen, over))
+        yield Choice(-3.0, ask.options[0].key)
         return
     for option in ask.options:
         if option.target:
@@ -254,62 +235,62 @@ def strike_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
             worth = strikes.air_at(unit) * (-1 if unit.side == commander.position.side else 1)
         else:
             worth = strikes.air_hex(option.place)
-            if "next to" not in ask.prompt:
+            if not ask.about:  # the first of the two hexes
                 worth += max((strikes.air_hex(hex) for hex in battle.grid.adjacent[option.place]), default=0.0)
-        yield Idea(worth, option.key, strike_why(commander, option.place, worth))
+        yield Choice(worth, option.key, strike_why(commander, option.place, worth))
 
 
 def strike_why(commander: Commander, hex: str, worth: float) -> Why:
     return lambda: commander.strikes.reasons(hex, worth)
 
 
-def smoke_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def smoke_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Where Smoke is laid."""
     for option in ask.options:
         worth = commander.strikes.smoke(option.place)
-        yield Idea(worth, option.key, because("spares those who stand in it", worth))
+        yield Choice(worth, option.key, because("protects the units in it", worth))
 
 
 # ---- entering, Leaders, weapons ---------------------------------------------------------------------
 
 
-def entry_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def entry_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """By which hex a unit enters: near where it is wanted, and out of sight."""
     battle, position = commander.battle, commander.position
     for option in ask.options:
         unit = battle.unit(option.unit)
         kind = battle.kinds[unit.kind]
-        piece_worth = position.know.stakes.fighting(kind, unit.side)
+        piece_worth = position.know.victory_values.fighting(kind, unit.side)
         hex = option.place
-        far = commander.front.far(battle, unit.side, kind.move_type, hex)
+        far = commander.approaches.wanted(battle, unit.side, kind.move_type, hex)
         risk = position.risk(unit, hex)[1] * piece_worth
         worth = -0.05 * far - risk - 0.05 * option.key.endswith("road")
-        yield Idea(worth, option.key, because(f"{far // 2} Movement Points from what counts", worth))
+        yield Choice(worth, option.key, because(f"{far // 2} Movement Points from the objectives", worth))
 
 
-def leader_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def leader_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Whom a Leader goes with: whoever fights best and has none."""
     battle = commander.battle
     for option in ask.options:
         if option.verb == "alone":
-            yield Idea(0.0, option.key, because("on its own", 0.0))
+            yield Choice(0.0, option.key, because("on its own", 0.0))
             continue
         unit = battle.unit(option.unit)
         kind = battle.kinds[unit.kind]
-        power = commander.position.know.stakes.fighting(kind, unit.side)
+        power = commander.position.know.victory_values.fighting(kind, unit.side)
         if option.verb == "with":
             power = 1.0
         elif kind.machine_gun:
             power *= 1.2
         if unit.morale:
             power *= 0.5
-        yield Idea(power, option.key, because(f"{battle.name(unit)} fights better with him", power))
+        yield Choice(power, option.key, because(f"{battle.name(unit)} fights better with him", power))
 
 
-def attach_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def attach_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Leaders join whoever they can help; weapons go to those who can use them (15, 20.13)."""
     battle = commander.battle
-    yield Idea(0.0, "done", because("nothing better to change", 0.0))
+    yield Choice(0.0, "done", because("no better change", 0.0))
     for option in ask.options:
         if option.key == "done":
             continue
@@ -328,7 +309,7 @@ def attach_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
             worth, why = 0.5 * more + 0.3 * fit - 0.2, f"{battle.name(taker)} can use it"
             if battle.weapons(taker):
                 worth -= 1.0
-        yield Idea(worth, option.key, because(why, worth) if why else None)
+        yield Choice(worth, option.key, because(why, worth) if why else None)
 
 
 def _led(commander: Commander, unit: Unit) -> float:

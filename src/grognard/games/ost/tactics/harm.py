@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from grognard.core.dice import at_least, weigh
-from grognard.games.ost.figures import figures
+from grognard.games.ost.charts import charts
 from grognard.games.ost.shooting import hit_reader
 
 #: What is left of a unit by steps and morale: full strength, one step of two, and units with one step only.
@@ -65,7 +65,7 @@ def chance_of_one(needed: int, add: int = 0) -> float:
 @cache
 def chances(table: str, column: int, add: int) -> tuple[tuple[str, float], ...]:
     """Every result of an attack roll with its chance."""
-    chart = figures().ict if table == "ict" else figures().vct
+    chart = charts().ict if table == "ict" else charts().vct
     reader = chart.reader(chart.column(column), add)
     return tuple((result, chance) for result, (_, chance) in weigh(2, 6, reader).each.items())
 
@@ -127,12 +127,14 @@ def _damage(armed: bool, damaged: bool, gut: int) -> tuple[float, float, float]:
     """The damage roll (96.2, 97): loss, the chance that the vehicle is gone, and that anything comes of it."""
     fails = 1 - chance_of(gut)
     loss = gone = effect = 0.0
-    rows = figures()["vehicle_damage"]["rows"]
-    for what in rows:
-        if what == "minor":
-            continue
-        if not armed or damaged:
+    table = charts()["vehicle_damage"]
+    rows = table["rows"]
+    lost = table["second_damage_abandons_on"] if armed and damaged else [] if armed else table["unarmed_destroyed_on"]
+    for face, what in enumerate(rows, 1):
+        if face in lost:
             loss, gone, effect = loss + 1, gone + 1, effect + 1
+        elif what == "minor" or not armed:
+            continue
         elif what == "abandon_roll":
             loss, gone, effect = loss + fails, gone + fails, effect + fails
         else:

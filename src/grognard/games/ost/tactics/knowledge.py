@@ -1,4 +1,4 @@
-"""What is found once about a scenario and kept: its stakes, its land, and who sees what from where."""
+"""What is found once about a scenario and kept: its victory values, its land, and who sees what from where."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.scenario import Scenario
 from grognard.games.ost.sight import ground_now, pairs_now, sight_hex, stance_of
-from grognard.games.ost.sight_bulk import Pairs
 from grognard.games.ost.state import Unit
-from grognard.games.ost.tactics.front import Front
+from grognard.games.ost.tactics.approaches import OstApproaches
 from grognard.games.ost.tactics.ground import Land, Way
 from grognard.games.ost.tactics.pieces import Piece
 from grognard.games.ost.tactics.profiles import Profile, Profiles
-from grognard.games.ost.tactics.stakes import Stakes
+from grognard.games.ost.tactics.victory_values import VictoryValues
+from grognard.kits.hex.looks import Pairs
 
 if TYPE_CHECKING:
     from grognard.games.ost.tactics.moves import Plan
@@ -76,10 +76,10 @@ class Knowledge:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.stakes = Stakes(scenario)
-        self.profiles = Profiles(self.stakes)
-        self.land = Land(scenario)
-        self.front = Front(self, scenario)
+        self.victory_values = VictoryValues(scenario)
+        self.profiles = Profiles(self.victory_values)
+        self.land = Land()
+        self.approaches = OstApproaches(self, scenario)
         self._seen: dict[tuple[Any, ...], Rows] = {}
         self._pairs: Pairs | None = None
         self._whole: dict[str, Row] = {}
@@ -150,8 +150,8 @@ class Knowledge:
     def survey(self) -> None:
         """Find out at once what is seen from where over the bare ground, before anybody's time runs."""
         if self._pairs is None:
-            self._pairs = pairs_now(self.front.bare)
-        self.front.survey()
+            self._pairs = pairs_now(self.approaches.bare)
+        self.approaches.survey()
 
     def _surveyed(self, battle: OstBattle, unit: Unit) -> Row | None:
         """The whole row of a unit that stands in its hex as foot units do, if the map has been surveyed as it is."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
-from grognard.board.arcs import turned
+from grognard.board.hex.arcs import turned
 from grognard.core.tactics import Reason
 from grognard.games.ost import stacking
 from grognard.games.ost.state import BROKEN, Unit
-from grognard.games.ost.tactics.errands import CLEAR, HOLD, JOIN, LEAVE, Errand, Errands
+from grognard.games.ost.tactics.assignments import CLEAR, HOLD, JOIN, LEAVE, Assignment, Assignments
 from grognard.games.ost.tactics.ground import PIVOT, REVERSE, Way
 from grognard.games.ost.tactics.pieces import Piece
 from grognard.games.ost.tactics.position import Position
@@ -40,7 +40,7 @@ BOTH_WAYS = {facing: ((facing, "step", 0), (turned(facing, 3), "reverse", REVERS
 
 
 class Place(NamedTuple):
-    """What standing somewhere is worth to a unit: the errand, its fire from there, and what it risks there."""
+    """What standing somewhere is worth to a unit: the assignment, its fire from there, and what it risks there."""
 
     total: float
     pull: float
@@ -62,8 +62,8 @@ class Plan(NamedTuple):
 class Moves:
     """The Moves of a side's units in one position."""
 
-    def __init__(self, position: Position, errands: Errands) -> None:
-        self.position, self.errands = position, errands
+    def __init__(self, position: Position, assignments: Assignments) -> None:
+        self.position, self.assignments = position, assignments
         self._places: dict[tuple[str, str, int], Place] = {}
         self._grounds: dict[tuple[str, str, int], tuple[float, float, float]] = {}
         self._scales: dict[str, tuple[Piece, float, float, float]] = {}
@@ -100,12 +100,12 @@ class Moves:
             return known
         # Facing tells where a unit stands; elsewhere it can still be chosen.
         aim, risk, crowd = self._ground(unit, hex, facing if hex == unit.hex else 0)
-        pull = self.errands.pull(unit, hex, facing)
+        pull = self.assignments.pull(unit, hex, facing)
         found = self._places[key] = Place(pull + aim - risk - crowd, pull, aim, risk)
         return found
 
     def _ground(self, unit: Unit, hex: str, facing: int) -> tuple[float, float, float]:
-        """What a hex is worth whatever the errand: fire from there, danger there, and the crowd."""
+        """What a hex is worth whatever the assignment: fire from there, danger there, and the crowd."""
         key = (unit.id, hex, facing)
         known = self._grounds.get(key)
         if known is not None:
@@ -139,10 +139,10 @@ class Moves:
         return found
 
     def nerve(self, unit: Unit) -> float:
-        """How much danger counts for a unit: less the more pressing its errand is, for it must go through with it."""
-        errand = self.errands.of(unit)
-        daring = RUNNING if errand is not None and errand.kind == LEAVE else DARING
-        return max(MINDFUL, 1 - (daring + DESPERATE * self.position.behind) * self.errands.haste(unit))
+        """How much danger counts for a unit: less the more pressing its assignment, for it must go through with it."""
+        assignment = self.assignments.of(unit)
+        daring = RUNNING if assignment is not None and assignment.kind == LEAVE else DARING
+        return max(MINDFUL, 1 - (daring + DESPERATE * self.position.behind) * self.assignments.haste(unit))
 
     def _gait(self, piece: Piece) -> float:
         """What a part of a unit lost on the way counts, by how likely it is fired at."""
@@ -177,22 +177,22 @@ class Moves:
 
     def _key(self, unit: Unit, left: int, fresh: bool) -> tuple[tuple[Any, ...], Way | None]:
         """All that a plan depends on beside where the enemy stands: thoughts come to the same positions again."""
-        position, errands = self.position, self.errands
-        errand, piece = errands.of(unit), position.piece(unit)
+        position, assignments = self.position, self.assignments
+        assignment, piece = assignments.of(unit), position.piece(unit)
         here = position.dist[unit.hex]
-        goal = errand.goal if errand is not None else ""
+        goal = assignment.goal if assignment is not None else ""
         company = [u.n for u in position.mine if u is not unit and (here[u.hex] <= left or u.hex == goal)]
         places = [u.hex for u in position.mine if u is not unit and (here[u.hex] <= left or u.hex == goal)]
         key = (
             *(piece.profile, piece.worth, piece.lead, unit.hex, unit.facing, unit.aboard, left, fresh),
             *(self.later, self.alarm, self.shared, position.turns, position.behind, position.obstacles),
             *(self._scales.get(unit.id) or self._scale(unit))[2:],
-            *(errands.prizes_key, errands.haste(unit)),
-            *((errand.kind, goal, errand.weight, errand.prize) if errand is not None else ()),
+            *(assignments.prizes_key, assignments.haste(unit)),
+            *((assignment.kind, goal, assignment.weight, assignment.prize) if assignment is not None else ()),
             *company,
             *places,
         )
-        return key, errand.way if errand is not None else None
+        return key, assignment.way if assignment is not None else None
 
     def best(self, unit: Unit, left: int | None = None, fresh: bool = True) -> Plan | None:
         """The best Move of a unit; None if it has none."""
@@ -216,7 +216,7 @@ class Moves:
         queue: list[tuple[float, int, str, str, float]] = []
         rubble, mined = battle.state.rubble, battle.state.mines
         foot = not unit.aboard
-        drawn = self.errands.drawn(unit)
+        drawn = self.assignments.drawn(unit)
         leaving = self._leaving(unit)
 
         def entering(hex: str) -> float | None:
@@ -270,14 +270,14 @@ class Moves:
 
     def _leaving(self, unit: Unit) -> tuple[dict[str, int], float] | None:
         """For who should leave the map (78.1): how far the edge is, and what it is worth to be out of all danger."""
-        errand = self.errands.of(unit)
-        if errand is None or errand.kind != LEAVE:
+        assignment = self.assignments.of(unit)
+        if assignment is None or assignment.kind != LEAVE:
             return None
-        return errand.way.hexes, self.parting(unit, errand)
+        return assignment.way.hexes, self.parting(unit, assignment)
 
-    def parting(self, unit: Unit, errand: Errand) -> float:
+    def parting(self, unit: Unit, assignment: Assignment) -> float:
         """What leaving the map is worth to a unit that should."""
-        return OUT * errand.weight * (1 + self.errands.haste(unit))
+        return OUT * assignment.weight * (1 + self.assignments.haste(unit))
 
     def _works(self) -> dict[str, int]:
         found: dict[str, int] = {}
@@ -304,7 +304,7 @@ class Moves:
         queue: list[tuple[float, int, str, int, str, float]] = []
         entries: dict[str, tuple[int, float] | None] = {}  # what works cost there, and what entering risks
         grounds: dict[str, float] = {}
-        drawn, leaving = self.errands.drawn(unit), self._leaving(unit)
+        drawn, leaving = self.assignments.drawn(unit), self._leaving(unit)
 
         def entering(end: str) -> tuple[int, float] | None:
             cost = 0
@@ -312,7 +312,7 @@ class Moves:
             if work is not None and not (work.hidden and work.side != unit.side):
                 if work.kind in ("roadblock", "pillbox"):
                     return None
-                cost = battle.figures.counter[work.kind].mp.get(kind.move_type, 0)
+                cost = battle.charts.counter[work.kind].mp.get(kind.move_type, 0)
             if end in occupied and self.closed(unit, end):
                 return None
             risk = position.armor_danger(unit, end)[1] * gait
@@ -382,11 +382,12 @@ class Moves:
     def reasons(self, unit: Unit, plan: Plan) -> tuple[Reason, ...]:
         """Why a Move is good or bad."""
         position, battle = self.position, self.position.battle
-        now = self.place(unit, unit.hex, unit.facing if battle.kinds[unit.kind].vehicle else 0)
+        now_facing = unit.facing if battle.kinds[unit.kind].vehicle else 0
+        now = self.place(unit, unit.hex, now_facing)
         place, found = plan.place, []
-        errand = self.errands.of(unit)
-        if errand is not None and abs(place.pull - now.pull) > 0.02:
-            found.append(Reason(self._progress(unit, errand, plan), place.pull - now.pull))
+        assignment = self.assignments.of(unit)
+        if assignment is not None and abs(place.pull - now.pull) > 0.02:
+            found.append(Reason(self._progress(unit, assignment, plan), place.pull - now.pull))
         watchers, before = position.watchers(plan.end), position.watchers(unit.hex)
         if watchers or now.risk > 0.05:
             who = "no enemy" if not watchers else "1 enemy" if watchers == 1 else f"{watchers} enemies"
@@ -394,35 +395,37 @@ class Moves:
             if before != watchers and plan.end != unit.hex:
                 than = f", {before or 'none'} in {unit.hex}"
             elif watchers and abs(gain) > 0.05:
-                than = ", to less effect than now" if gain > 0 else ", to more effect than now"
+                than = ", with less effect than now" if gain > 0 else ", with more effect than now"
             found.append(Reason(f"{who} could fire at it in {plan.end}{than}", gain))
         if abs(place.aim - now.aim) > 0.05:
-            better = "a better" if place.aim > now.aim else "a poorer"
+            better = "a better" if place.aim > now.aim else "a worse"
             found.append(Reason(f"{better} field of fire from {plan.end}", place.aim - now.aim))
+        if abs(crowd := self._ground(unit, unit.hex, now_facing)[2] - self._ground(unit, plan.end, 0)[2]) > 0.02:
+            found.append(Reason(f"{'less' if crowd > 0 else 'more'} crowded in {plan.end}", crowd))
         if plan.passing > 0.02:
             found.append(Reason("opportunity fire on the way", -plan.passing))
         return tuple(found)
 
-    def _progress(self, unit: Unit, errand: Errand, plan: Plan) -> str:
+    def _progress(self, unit: Unit, assignment: Assignment, plan: Plan) -> str:
         position = self.position
-        where = f"to {errand.goal}" if errand.goal else "to the enemy"
-        if errand.kind == LEAVE:
+        where = f"to {assignment.goal}" if assignment.goal else "to the enemy"
+        if assignment.kind == LEAVE:
             where = "to the map's edge"
-        elif errand.kind == JOIN:
-            where = "to men without a Leader"
-        elif errand.kind == CLEAR:
-            where = f"to the roadblock in {errand.goal}"
-        before, after = errand.way.hexes.get(unit.hex), errand.way.hexes.get(plan.end)
-        if plan.end in self.errands.free_prizes() and self.errands.may_take(unit):
+        elif assignment.kind == JOIN:
+            where = "to units without a Leader"
+        elif assignment.kind == CLEAR:
+            where = f"to the roadblock in {assignment.goal}"
+        before, after = assignment.way.hexes.get(unit.hex), assignment.way.hexes.get(plan.end)
+        if plan.end in self.assignments.free_prizes() and self.assignments.may_take(unit):
             return f"takes {plan.end}"
-        if after == 0 and errand.kind == HOLD:
-            return f"holds {errand.goal}"
-        if before is not None and after is not None and errand.goal:
-            here, there = position.dist[unit.hex][errand.goal], position.dist[plan.end][errand.goal]
+        if after == 0 and assignment.kind == HOLD:
+            return f"holds {assignment.goal}"
+        if before is not None and after is not None and assignment.goal:
+            here, there = position.dist[unit.hex][assignment.goal], position.dist[plan.end][assignment.goal]
             nearer = here - there
             if nearer > 0:
                 return f"{nearer} {'hex' if nearer == 1 else 'hexes'} nearer {where}"
-            return f"a better way {where}" if after < before else f"further from {errand.goal}"
+            return f"a better way {where}" if after < before else f"further from {assignment.goal}"
         if before is not None and after is not None:
             return f"nearer {where}" if after < before else f"further from {where.removeprefix('to ')}"
         return f"on the way {where}"

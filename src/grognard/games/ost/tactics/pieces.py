@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import BROKEN, GOOD, Unit
+from grognard.games.ost.tactics.profiles import AGAIN, ATTACKS, BURST, LOSSES, TURN_OF_BURSTS
 
 if TYPE_CHECKING:
     from grognard.games.ost.tactics.knowledge import Knowledge, Rows
@@ -19,6 +20,8 @@ class Piece:
 
     __slots__ = (
         "armor",
+        "at_once",
+        "attacks",
         "can_fire",
         "fresh",
         "guard",
@@ -26,6 +29,7 @@ class Piece:
         "hex",
         "kind",
         "lead",
+        "losses",
         "men",
         "points",
         "power",
@@ -62,7 +66,7 @@ class Piece:
         self.lead = 0
         if leader is not None:
             self.lead = 1 if leader.morale == GOOD else 0
-            self.power += 0.5 * know.stakes.fighting(battle.kinds[leader.kind], unit.side)
+            self.power += 0.5 * know.victory_values.fighting(battle.kinds[leader.kind], unit.side)
         self.worth = self.power + self.points
         used = self.used = unit.moved + unit.fired + unit.assaulted >= 2 or unit.intensive
         can_fire = self.can_fire = (
@@ -72,6 +76,12 @@ class Piece:
         self.fresh = 0.0
         if can_fire and not unit.assaulted and not unit.intensive and not (kind.asterisk and unit.new_hex):
             self.fresh = INTENSIVE if used else 1.0
+        #: How many attacks it may make in a turn, and what they and those of one action cost an ordinary squad by
+        #: column: a machine gun does not fire once (18.6, 18.11).
+        self.attacks, self.losses, self.at_once = 1.0, LOSSES, LOSSES
+        if kind.sustained_fire:
+            self.attacks, self.losses = ATTACKS * (1 + AGAIN), TURN_OF_BURSTS
+            self.at_once = LOSSES if used else BURST
         self.row = know.row(battle, rows, unit)
         self.guard = profile.guard + know.land.shelter(battle, unit.side, hex, not kind.vehicle and not unit.aboard)
 

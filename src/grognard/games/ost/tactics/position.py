@@ -8,12 +8,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from grognard.board.arcs import covered_arc, front_arc
+from grognard.board.hex.arcs import covered_arc, front_arc
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import BROKEN, Unit
 from grognard.games.ost.tactics.pieces import Piece
-from grognard.games.ost.tactics.profiles import LOSSES, carried
-from grognard.games.ost.tactics.stakes import Goal
+from grognard.games.ost.tactics.profiles import LOSSES, carried, joined
+from grognard.games.ost.tactics.victory_values import Goal
 
 if TYPE_CHECKING:
     from grognard.games.ost.tactics.knowledge import Knowledge
@@ -38,7 +38,7 @@ class Position:
         self.mine = [u for u in battle.units(side) if not u.attached]
         self.shooters = [foe for foe in self.foes if foe.can_fire]
         self.view = know.view(battle, self.foes)
-        self.goals: list[Goal] = know.stakes.goals(battle)
+        self.goals: list[Goal] = know.victory_values.goals(battle)
         turn = self.state.turn
         #: The turns still to come with this one; one more may be rolled for (3.0).
         self.turns = turn + (0.0 if self.state.extended else 0.5) if turn else 0.8
@@ -47,7 +47,7 @@ class Position:
     @cached_property
     def behind(self) -> float:
         """How far the side would lose if all stayed as it is, from 0 to 1: whoever is behind must go and change it."""
-        lead = self.know.stakes.verdict(self.battle) * (1 if self.side == self.battle.sides[0] else -1)
+        lead = self.know.victory_values.verdict(self.battle) * (1 if self.side == self.battle.sides[0] else -1)
         return min(max(-lead / MUCH, 0.0), 1.0)
 
     @cached_property
@@ -84,7 +84,10 @@ class Position:
     # -- danger ---------------------------------------------------------------------
 
     def danger(self, hex: str, guard: int) -> tuple[float, float]:
-        """What a foot unit risks in a hex: from all who could fire at it, and from the best of those yet to fire."""
+        """What a foot unit risks in a hex: from all who could fire at it, and from the best of those yet to fire.
+
+        A machine gun counts with all that it may do: Sustained Fire at once, and its second action in all.
+        """
         known = self.view.men.get((hex, guard))
         if known is not None:
             return known
@@ -103,10 +106,11 @@ class Position:
             if degraded < 0:
                 continue
             column = base + power - degraded + foe.lead
-            loss = LOSSES[column if 0 <= column <= 13 else 0 if column < 0 else 13]
-            safe *= 1 - 0.8 * loss
-            if loss * foe.fresh > worst:
-                worst = loss * foe.fresh
+            column = column if 0 <= column <= 13 else 0 if column < 0 else 13
+            safe *= 1 - 0.8 * foe.losses[column]
+            soon = foe.at_once[column] * foe.fresh
+            if soon > worst:
+                worst = soon
         found = self.view.men[hex, guard] = (1 - safe, worst)
         return found
 
@@ -136,6 +140,8 @@ class Position:
             else:
                 guard = (kind.front + kind.flank) // 2
             loss = foe.profile.on_vehicle(kind, distance, degraded, guard + shelter, foe.lead, gut)
+            if foe.attacks > 1:
+                loss = joined(loss, foe.attacks)
             safe *= 1 - 0.8 * loss
             if loss * foe.fresh > worst:
                 worst = loss * foe.fresh

@@ -10,14 +10,27 @@ from grognard.games.ost.state import GOOD, Unit
 from grognard.games.ost.tactics.harm import FULL, HALF, ONLY, foot_harm, gun_harm, vehicle_harm
 
 if TYPE_CHECKING:
-    from grognard.games.ost.tactics.stakes import Stakes
+    from grognard.games.ost.tactics.victory_values import VictoryValues
 
 Key = tuple[object, ...]
 
 #: The loss of an ordinary squad by column, from -5 to 8: for danger that is felt before it is known to whom.
 LOSSES = tuple(foot_harm(column, 0, 2, True, GOOD, 7).loss for column in range(-5, 9))
+#: Sustained Fire is two attacks with one action (18.6); so much of the second action that a machine gun has as long as
+#: it stays where it is has to be reckoned with as well (74.5).
+ATTACKS, AGAIN = 2, 0.5
 #: Beyond this many kept shots at vehicles all are forgotten.
 KEEP = 60_000
+
+
+def joined(loss: float, attacks: float) -> float:
+    """What several attacks cost in all, each a part of what the others have left."""
+    return 1 - float((1 - loss) ** attacks)
+
+
+#: The same losses by Sustained Fire, and by all that a machine gun may do in a turn.
+BURST = tuple(joined(loss, ATTACKS) for loss in LOSSES)
+TURN_OF_BURSTS = tuple(joined(loss, ATTACKS * (1 + AGAIN)) for loss in LOSSES)
 
 
 class Profile:
@@ -43,16 +56,22 @@ class Profile:
     )
 
     def __init__(
-        self, stakes: Stakes, battle: OstBattle, unit: Unit, weapons: tuple[str, ...], loaded: bool, high: bool
+        self,
+        victory_values: VictoryValues,
+        battle: OstBattle,
+        unit: Unit,
+        weapons: tuple[str, ...],
+        loaded: bool,
+        high: bool,
     ) -> None:
         kind = self.kind = battle.kinds[unit.kind]
         self.two = kind.reduced is not None
         self.steps = 2 if self.two and not unit.reduced else 1
         self.gut = battle.scenario.gut_check.get(unit.side, 7)
         left = (FULL if self.steps == 2 else HALF) if self.two else ONLY
-        self.whole = stakes.fighting(kind, unit.side)
+        self.whole = victory_values.fighting(kind, unit.side)
         self.power = self.whole * left[unit.morale]
-        self.points = stakes.points_left(kind, unit) * stakes.loss[battle.other(unit.side)]
+        self.points = victory_values.points_left(kind, unit) * victory_values.loss[battle.other(unit.side)]
         small, self.armor = arms_of(battle, unit, kind, weapons, loaded)
         if high:
             small, self.armor = further(battle, small, self.armor)
@@ -91,8 +110,8 @@ class Profile:
 class Profiles:
     """All profiles met in a scenario."""
 
-    def __init__(self, stakes: Stakes) -> None:
-        self.stakes = stakes
+    def __init__(self, victory_values: VictoryValues) -> None:
+        self.victory_values = victory_values
         self._kept: dict[Key, Profile] = {}
 
     def of(self, battle: OstBattle, unit: Unit, weapons: tuple[str, ...], loaded: bool) -> Profile:
@@ -105,12 +124,12 @@ class Profiles:
             weapons,
             loaded,
             unit.mgs_out,
-            tuple(unit.guns_out) if unit.guns_out else None,
+            unit.guns_out or None,
             high := battle.level(unit) >= 2,
         )
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = Profile(self.stakes, battle, unit, weapons, loaded, high)
+            found = self._kept[key] = Profile(self.victory_values, battle, unit, weapons, loaded, high)
         return found
 
 
@@ -130,7 +149,7 @@ def further(
 
     That holds for targets below only; most are, and whoever stops a hex short of being safe is lost.
     """
-    bonus = battle.figures["levels"]["range_bonus_firing_down"]
+    bonus = battle.charts["levels"]["range_bonus_firing_down"]
     last = max((each[0] for each in armor), default=0)
     return (
         [(reach + bonus if reach > 1 else reach, power) for reach, power in small],

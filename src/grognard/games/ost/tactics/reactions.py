@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from grognard.core.ask import Ask
 from grognard.core.tactics import Reason
-from grognard.games.ost import combat
+from grognard.games.ost import combat, retreats
 from grognard.games.ost.state import BROKEN, Unit
 from grognard.games.ost.tactics.choices import attack_of, why_attack
-from grognard.games.ost.tactics.fray import best_weapon, defenders, outlook
-from grognard.games.ost.tactics.ideas import Idea, Why, because
 from grognard.games.ost.tactics.impulse import Commander
+from grognard.games.ost.tactics.melee_odds import best_weapon, defenders, outlook
 from grognard.games.ost.tactics.profiles import LOSSES
 from grognard.games.ost.tactics.shots import Attack, clamp, percent
+from grognard.kits.hex.tactics.choices import Choice, also, because
 
 #: A shot at something that moves is taken at this part of what it would be worth in the open.
 PATIENCE = 0.45
@@ -21,11 +21,11 @@ PATIENCE = 0.45
 HALT = 0.2
 
 
-def opportunity_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def opportunity_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Opportunity Fire: taken when the shot is good; poor ones are passed while something better may come."""
     battle, position = commander.battle, commander.position
     enemy_points = position.state.points.get(position.enemy, 0)
-    yield Idea(0.0, "pass", because("waits for a better target", 0.0))
+    yield Choice(0.0, "pass", because("waits for a better target", 0.0))
     for option in ask.options:
         if option.verb == "pass":
             continue
@@ -45,15 +45,13 @@ def opportunity_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
         wait = sum(_patience(commander, unit, attack) for unit in units) * min(1.0, enemy_points / 6)
         wait = max(wait, *(_better(commander, unit) for unit in units))
         worth = attack.worth + halt - len(units) * commander.price - wait
-        yield Idea(worth, option.key, _shoot(commander, attack, units[0], wait))
-
-
-def _shoot(commander: Commander, attack: Attack, unit: Unit, wait: float) -> Why:
-    def why() -> tuple[Reason, ...]:
-        found = commander.shots.reasons(attack, unit)
-        return (*found, Reason("a better target may come", -wait)) if wait > 0.01 else found
-
-    return why
+        why = also(
+            why_attack(commander, attack, units[0]),
+            Reason("may stop it there", halt),
+            Reason("the points could be spent elsewhere", -len(units) * commander.price),
+            Reason("a better target may turn up", -wait),
+        )
+        yield Choice(worth, option.key, why)
 
 
 def _patience(commander: Commander, unit: Unit, attack: Attack) -> float:
@@ -81,12 +79,12 @@ def _better(commander: Commander, unit: Unit) -> float:
     return 0.85 * attack.worth if attack is not None else 0.0
 
 
-def parachute_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def parachute_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Free fire at men under parachutes: whoever can, does."""
     battle = commander.battle
     for option in ask.options:
         if option.verb == "pass":
-            yield Idea(0.0, option.key, because("holds fire", 0.0))
+            yield Choice(0.0, option.key, because("holds fire", 0.0))
             continue
         words = option.key.split()
         target = battle.unit(option.target)
@@ -96,13 +94,13 @@ def parachute_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
         harm = commander.shots.on(target, power - guard)
         cost = sum(commander.shots.cost(unit) for unit in units if unit.hidden)
         attack = Attack(commander.shots.gain(target, harm) - cost + 0.01, harm, target)
-        yield Idea(attack.worth, option.key, why_attack(commander, attack, units[0]))
+        yield Choice(attack.worth, option.key, why_attack(commander, attack, units[0]))
 
 
 # ---- Melee, retreats, duels ---------------------------------------------------------------------
 
 
-def melee_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def melee_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Weapons in a Melee, whom to concentrate on, who fights first, and slipping away from it."""
     battle, position = commander.battle, commander.position
     for option in ask.options:
@@ -116,15 +114,15 @@ def melee_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
             ours = battle.stack(target.hex, position.side)
             theirs = defenders(battle, target.hex, position.side)
             worth = _concentrated(commander, ours, theirs, target)
-            why = f"all of it against {battle.name(target)}"
+            why = f"everything against {battle.name(target)}"
         elif verb == "all":
-            worth, why = 0.0, "all of them at once"
+            worth, why = 0.0, "against all of them at once"
         elif verb == "evade":
-            worth, why = 0.5, "alone it would be lost"
+            worth, why = 0.5, "it would be lost on its own"
         elif verb == "melee":
             worth = commander.prize(option.place)
-            why = "what counts most comes first"
-        yield Idea(worth, option.key, because(why, worth) if why else None)
+            why = "the most important goes first"
+        yield Choice(worth, option.key, because(why, worth) if why else None)
 
 
 def _concentrated(commander: Commander, ours: list[Unit], theirs: list[Unit], target: Unit) -> float:
@@ -132,7 +130,7 @@ def _concentrated(commander: Commander, ours: list[Unit], theirs: list[Unit], ta
     return alone.gained - together.gained
 
 
-def flight_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def flight_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Where a unit falls back to: out of sight, in cover, near its friends, still near what counts."""
     battle, position = commander.battle, commander.position
     for option in ask.options:
@@ -141,16 +139,25 @@ def flight_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
         risk = position.risk(unit, hex)[0]
         shelter = position.shelter(hex, unit.side, not piece.kind.vehicle)
         foes = sum(1 for foe in position.foes if position.dist[hex][foe.hex] == 1)
-        pull = 0.3 * commander.errands.pull(unit, hex)
+        pull = 0.3 * commander.assignments.pull(unit, hex)
         worth = pull - piece.worth * (risk + 0.08 * foes) + 0.05 * shelter * piece.worth
         mines = battle.state.mines.get(hex)
         if mines is not None and mines.side != unit.side:
             worth -= 0.3 * piece.worth
-        text = f"{percent(risk)} of it at risk there" if risk > 0.005 else "out of the enemy's fire"
-        yield Idea(worth, option.key, because(text, worth))
+        text = f"{percent(risk)} risk of losing it there" if risk > 0.005 else "out of the enemy's fire"
+        yield Choice(worth, option.key, because(text, worth))
 
 
-def duel_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
+def rescue_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
+    """Who leaves a Melee first where not all can: whoever is worth most with all that goes along."""
+    battle, position = commander.battle, commander.position
+    for option in ask.options:
+        group = retreats.company(battle, battle.unit(option.unit))
+        worth = sum(position.piece(unit).worth for unit in group)
+        yield Choice(worth, option.key, because("saves the most", worth))
+
+
+def duel_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """Which tank fires at which, and with what."""
     battle, position = commander.battle, commander.position
     for option in ask.options:
@@ -162,4 +169,4 @@ def duel_ideas(commander: Commander, ask: Ask) -> Iterator[Idea]:
             worth = position.piece(unit).power * (1.0 if unit.morale != BROKEN else 0.6) / max(kind.front, 1)
         else:
             worth = float(kind.guns[int(option.key.split()[1])].band(0)[3])
-        yield Idea(worth, option.key, because("the best of them", worth))
+        yield Choice(worth, option.key, because("the best choice", worth))

@@ -70,7 +70,7 @@ def _put(know: Knowledge, battle: OstBattle, unit: Unit, hex: str) -> None:
     unit.hidden = True
     battle.place(unit, hex)
     if setup.faces(battle.kinds[unit.kind]):
-        unit.facing = max(range(1, 7), key=lambda way: know.front.ahead(battle, unit.side, hex, way))
+        unit.facing = max(range(1, 7), key=lambda way: know.approaches.ahead(battle, unit.side, hex, way))
 
 
 def _suits(know: Knowledge, battle: OstBattle, unit: Unit, placing: Placing, rng: Random) -> str:
@@ -82,7 +82,7 @@ def _suits(know: Knowledge, battle: OstBattle, unit: Unit, placing: Placing, rng
     for hex in rng.sample(placing.zone, min(len(placing.zone), 4 * DRAWN)):
         if battle.at.get(hex) or hex in battle.state.melees or setup.bar_place(battle, unit, hex) is not None:
             continue
-        field = know.front.field(battle, unit.side, hex, max(kind.reach, 1))
+        field = know.approaches.field(battle, unit.side, hex, max(kind.reach, 1))
         post = max((1.0 - 0.1 * battle.grid.dist[hex][goal] for goal in battle.state.control), default=0.0)
         worth = 2 * field + 0.3 * know.land.shelter(battle, unit.side, hex, kind.foot) + post + rng.random()
         if worth > most:
@@ -104,7 +104,7 @@ def _mines(know: Knowledge, battle: OstBattle, enemy: str, rng: Random) -> None:
     """Mines that were not found yet lie on the ways that matter."""
     state = battle.state
     known = sum(1 for mines in state.mines.values() if mines.side == enemy)
-    ways = know.front.approach(battle, enemy)
+    ways = know.approaches.approach(battle, enemy)
     for setup_ in [mines for mines in battle.scenario.mines if mines.side == enemy][known:]:
         zone = [setup_.at] if setup_.at else [hex for hex in setup_.zone if hex not in battle.at]
         zone = [hex for hex in zone if hex not in state.mines]

@@ -91,7 +91,7 @@ class Shots:
         """What harm to an enemy is worth; harm to one's own counts the other way."""
         position = self.position
         piece = position.piece(target)
-        points = harm.points * position.know.stakes.loss[position.battle.other(target.side)]
+        points = harm.points * position.know.victory_values.loss[position.battle.other(target.side)]
         found = harm.loss * piece.power * self.stress(target) + points
         rider = position.battle.passenger(target) if piece.kind.vehicle else None
         if rider is not None:
@@ -206,7 +206,7 @@ class Shots:
         worth, worst, whom = 0.0, NONE, None
         accurate = 1.0
         if kind.mortar:
-            table = battle.figures["mortar_support"]
+            table = battle.charts["mortar_support"]
             add = table["drm_attached_leader"] if combat.combat_leader(battle, unit) else 0
             add += table["drm_shaken_or_moved"] if unit.morale or unit.moved else 0
             accurate = chance_of_one(table["accurate_at_least"], add)
@@ -224,7 +224,7 @@ class Shots:
             elif target.side == unit.side:
                 continue
             else:
-                power, how = battle.figures["fixed_fp"]["satchel"], "close"
+                power, how = battle.charts["fixed_fp"]["satchel"], "close"
                 if type_.vehicle:
                     power //= 2
             guard = combat.defense_tally(battle, target, how, flank=type_.vehicle and kind.mortar).total
@@ -298,7 +298,7 @@ class Shots:
         whole, gained = sum(weight for _, weight in parts), attack.worth + attack.cost
         found = [Reason(text, gained * weight / whole) for text, weight in parts]
         if attack.cost > 0.01 and unit is not None:
-            why = "gives its hiding place away" if unit.hidden else "what it costs the firer"
+            why = "gives away its position" if unit.hidden else "the cost to the firer"
             if battle.used(unit):
                 why = "Intensive Fire leaves it Shaken"
             found.append(Reason(why, -attack.cost))

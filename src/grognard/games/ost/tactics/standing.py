@@ -1,10 +1,10 @@
 """How a battle stands, at a glance: for the ends of thoughts.
 
-The weights were found from battles that the tactics fought against themselves in every scenario of the house. A state's
-figures (`account`) were fitted to what became of it later on: the mean, further and further discounted, of how the same
-battle stood afterwards, up to its verdict and margin. What is held to be so beforehand (a point is a point, whoever is
-shaken is worth less) counted as evidence too, since battles are few and dice are many. The weights are the same for all
-scenarios; each was also tried with weights that were found without it.
+The weights were found from battles that the tactics fought against themselves in every scenario of the house. A
+state's figures (`features`) were fitted to what became of it later on: the mean, further and further discounted, of
+how the same battle stood afterwards, up to its verdict and margin. What is held to be so beforehand (a point is a
+point, whoever is shaken is worth less) counted as evidence too, since battles are few and dice are many. The weights
+are the same for all scenarios; each was also tried with weights that were found without it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import tanh
 
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.tactics.account import NAMES, account, time_left
+from grognard.games.ost.tactics.features import NAMES, account, time_left
 from grognard.games.ost.tactics.knowledge import Knowledge
 
 #: What each figure counts at the opening of a battle, half way through, and at its end.

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 
 from grognard.core.tactics import Reason
 from grognard.games.ost import artillery, combat, fortifications, support_weapons
+from grognard.games.ost.air_strikes import PILOTS
 from grognard.games.ost.sight import spotting_range
 from grognard.games.ost.state import Unit
 from grognard.games.ost.tactics.harm import chance_of_one
-from grognard.games.ost.tactics.ideas import Why, because
 from grognard.games.ost.tactics.moves import Moves
 from grognard.games.ost.tactics.shots import Shots
+from grognard.kits.hex.tactics.choices import Why, because
 
 #: An inaccurate strike still falls somewhere; that it may fall on one's own counts a little.
 DRIFT = 0.2
@@ -40,7 +41,7 @@ class Strikes:
         if known is not None:
             return known
         battle = self.position.battle
-        figures = battle.figures.oba[kind]
+        figures = battle.charts.oba[kind]
         found = 0.0
         for place in (hex, *battle.grid.adjacent[hex]):
             power = figures["fp"] if place == hex else figures["fp_ring"]
@@ -55,7 +56,7 @@ class Strikes:
 
     def _accurate(self, kind: str) -> float:
         """The chance that a strike falls where it should (108)."""
-        return chance_of_one(self.position.battle.figures.oba[kind]["accurate_at_least"])
+        return chance_of_one(self.position.battle.charts.oba[kind]["accurate_at_least"])
 
     def targets(self) -> list[str]:
         """Hexes worth a strike: those of enemies, and those between several of them."""
@@ -98,8 +99,8 @@ class Strikes:
 
     def air_at(self, unit: Unit) -> float:
         """What an aircraft does to a unit on average over its pilots."""
-        table = self.position.battle.figures["air_strike"]["fp_by_face"]
-        return sum(self._hit(unit, power, "air") for power in table) / len(table)
+        power = self.position.battle.charts["air_strike"]["fp"]
+        return sum(self._hit(unit, power[pilot], "air") for pilot in PILOTS) / len(PILOTS)
 
     def _seen(self, unit: Unit) -> bool:
         return not unit.attached and unit.side != self.position.side and not unit.hidden
@@ -171,7 +172,7 @@ class Strikes:
 
     def why_screen(self, worth: float, hex: str) -> Why:
         """Why Smoke is laid in a hex, or is not."""
-        return because(f"smoke in {hex} spares those who are there" if hex else "smoke would spare nobody", worth)
+        return because(f"smoke in {hex} protects the units there" if hex else "smoke would protect nobody", worth)
 
     def reasons(self, hex: str, worth: float) -> tuple[Reason, ...]:
         """Why a strike is called."""
@@ -179,5 +180,5 @@ class Strikes:
         own = sum(1 for unit in self.position.mine if self.position.dist[hex][unit.hex] <= 1)
         found = [Reason(f"{foes} {'enemy' if foes == 1 else 'enemies'} in and around {hex}", worth)]
         if own:
-            found.append(Reason(f"{own} of one's own too near", 0.0))
+            found.append(Reason(f"{own} of its own units too close", 0.0))
         return tuple(found)

@@ -1,0 +1,1 @@
+"""Battlefields of hexes: grid, map, sight lines, ways and drawing."""

@@ -1,0 +1,1 @@
+"""How Bolt Action is played well: nothing here is a rule. `player` is what players ask."""

@@ -1,0 +1,1 @@
+"""Luck cards: when they are drawn and played, and what each does."""

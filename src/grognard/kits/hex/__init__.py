@@ -1,0 +1,1 @@
+"""Counters on a map of hexes: what every hex game has, whatever its rules."""

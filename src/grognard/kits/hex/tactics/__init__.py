@@ -1,0 +1,1 @@
+"""How games on hexes are played well, so far as they share it: ways over the land, who goes where, and choices."""

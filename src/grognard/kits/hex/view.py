@@ -1,0 +1,46 @@
+"""What a game on hexes shows: the places of counters in their stacks, the order of battle, and the ground in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from grognard.board.hex.battlefield import Battlefield
+from grognard.core.callings import Enrolled
+from grognard.kits.hex.battle import HexBattle
+from grognard.kits.hex.state import ON_MAP, Unit
+
+AnyBattle = HexBattle[Any, Any, Any, Any]
+U = TypeVar("U", bound=Unit)
+
+
+def place_in_stack(battle: HexBattle[Any, Any, U, Any], unit: U, knows: Callable[[U], bool]) -> int:
+    """Where in the stack of its hex a unit lies, of those that somebody knows of: 0 at the bottom."""
+    stack = battle.at.get(unit.hex, []) if unit.status == ON_MAP else []
+    seen = [other for other in stack if knows(other)]
+    return seen.index(unit) if unit in seen else 0
+
+
+def called(battle: AnyBattle) -> dict[str, str]:
+    """How people call the units, by id."""
+    return {unit.id: battle.name(unit) for unit in battle.state.units.values()}
+
+
+def enrolled(
+    battle: HexBattle[Any, Any, U, Any], title: Callable[[U], str], hidden: Callable[[U], bool]
+) -> Iterator[Enrolled]:
+    """The order of battle, as a scenario's card prints it."""
+    for unit in battle.state.units.values():
+        yield Enrolled(unit.id, unit.side, title(unit), hidden(unit))
+
+
+def ground_words(field: Battlefield, hex: str, terrain: str, *more: str) -> str:
+    """The ground of a hex in words: its terrain and whatever the game says of it, road or bridge, and its name."""
+    words = [terrain, *more]
+    if hex in field.bridges:
+        words.append("bridge")
+    elif field.roads[hex] and terrain != "road":
+        words.append("road")
+    if hex in field.labels:
+        words.append(field.labels[hex])
+    return ", ".join(words)

@@ -1,0 +1,1 @@
+"""Units of models on a table: what every game of miniatures has, whatever its rules."""
