@@ -76,11 +76,36 @@ export function outOfFight(odds: OddsView, unit: string): number {
   return out.reduce((sum, outcome) => sum + outcome.probability, 0);
 }
 
-/** How much harm a unit has to expect, in single harms: to be out of the fight is as bad as several, an amount counts as often as it comes. */
-export function harmTo(odds: OddsView, unit: string): number {
+/** What one way of ending does to a unit, in single harms: out of the fight is as bad as several. */
+function harmIn(outcome: Chance, unit: string): number {
   const harm = (change: ChangeView): number => (change.fatal ? WORSE : Math.min(MOST_HARM, change.amount || 1));
-  const harms = (outcome: Chance): number[] => outcome.changes.filter((change) => change.unit === unit && change.harm).map(harm);
-  return odds.outcomes.reduce((sum, outcome) => sum + outcome.probability * Math.max(0, ...harms(outcome)), 0);
+  return Math.max(0, ...outcome.changes.filter((change) => change.unit === unit && change.harm).map(harm));
+}
+
+/** How much harm a unit has to expect, in single harms; an amount counts as often as it comes. */
+export function harmTo(odds: OddsView, unit: string): number {
+  return odds.outcomes.reduce((sum, outcome) => sum + outcome.probability * harmIn(outcome, unit), 0);
+}
+
+/** What a choice is worth, and how far an estimate from a few samples may be off; exact odds leave no doubt. */
+export interface Worth {
+  mean: number;
+  doubt: number;
+}
+
+/** So many standard errors are in doubt; and what has not come up in so many samples may still come that often. */
+const ERRORS = 3;
+
+/** What a choice is worth by its odds: harm to the enemy that is aimed at, else what it does to them less what it does to us. */
+export function worthOf(odds: OddsView, enemy = ''): Worth {
+  const [them, us] = [odds.to_them.probability, odds.to_us.probability];
+  const mean = enemy ? harmTo(odds, enemy) : them - us;
+  if (odds.exact) return { mean, doubt: 0 };
+  const spread = enemy
+    ? odds.outcomes.reduce((sum, outcome) => sum + outcome.probability * (harmIn(outcome, enemy) - mean) ** 2, 0)
+    : them * (1 - them) + us * (1 - us);
+  const samples = Math.max(odds.samples, 1);
+  return { mean, doubt: ERRORS * (Math.sqrt(spread / samples) + 1 / samples) };
 }
 
 /** What harms a unit most comes first; what is as bad goes by what each side does to the other. */

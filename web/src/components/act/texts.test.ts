@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { option } from '../../../test/asks';
 import type { Chance, ChangeView, OddsView, StandingOrder, VerbHelp } from '../../lib/types';
 import { freeCorner } from './corners';
-import { bestFirst, contrast, fine, hardestFirst, harmTo, headline, isWorthTelling, outcomesOf, outOfFight, partsBySide, percent, spoken } from './odds';
+import { bestFirst, contrast, fine, hardestFirst, harmTo, headline, isWorthTelling, outcomesOf, outOfFight, partsBySide, percent, spoken, worthOf } from './odds';
 import { describe as describeOption, findOptions, groupByVerb, lettersFor, withHint, parted } from './options';
 import { asNew, makeOrder, sayOrder, withOrder, withoutOrder } from './orders';
 
@@ -90,6 +90,11 @@ describe('chances', () => {
     expect(harmTo(gun, 'r1')).toBeCloseTo(1.05);
     expect([harmTo(rifles, 'r1'), harmTo(own, 'r1')]).toEqual([0.6, 0]);
     expect(harmTo(told([[1, [change('r2', 'loses #', { amount: 2 })]]]), 'r2')).toBe(2);
+    expect(worthOf(rifles, 'r1')).toEqual({ mean: 0.6, doubt: 0 });
+    expect(worthOf(rifles)).toEqual({ mean: 0.6, doubt: 0 });
+    const doubt = expect.closeTo(3 * (Math.sqrt((0.6 * 0.4) / 24) + 1 / 24));
+    expect(worthOf({ ...rifles, exact: false, samples: 24 }, 'r1')).toEqual({ mean: 0.6, doubt });
+    expect(worthOf({ ...rifles, exact: false, samples: 24 })).toEqual({ mean: 0.6, doubt });
     const known = new Map([['gun', gun], ['rifles', rifles], ['own', own]]);
     expect(hardestFirst(['unknown', 'own', 'rifles', 'gun'], (name) => known.get(name), 'r1')).toEqual(['gun', 'rifles', 'own', 'unknown']);
   });

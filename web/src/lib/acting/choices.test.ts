@@ -69,10 +69,16 @@ describe('ways that are as good', () => {
   const way = (...keys: string[]): Choice => ({ keys, root: option(keys[0]!), option: option(keys[0]!), label: keys.join(' '), cost: '', rule: '', unit: '', spot: {} });
   const apart = way('apart', 'at r1');
   const all = way('at r1');
+  const worth = (ofApart: number, ofAll: number, doubt = 0) => (choice: Choice) => ({ mean: choice === apart ? ofApart : ofAll, doubt });
 
   it('begin with the one that asks no more', () => {
-    expect(plainFirst([apart, all], (choice) => (choice === apart ? 1.2000001 : 1.2))).toEqual([all, apart]);
-    expect(plainFirst([apart, all], (choice) => (choice === apart ? 1.4 : 1.2))).toEqual([apart, all]);
-    expect(plainFirst([], () => 0)).toEqual([]);
+    expect(plainFirst([apart, all], worth(1.2000001, 1.2))).toEqual([all, apart]);
+    expect(plainFirst([apart, all], worth(1.4, 1.2))).toEqual([apart, all]);
+    expect(plainFirst([], worth(0, 0))).toEqual([]);
+  });
+
+  it('begin with it while an estimate leaves in doubt which is better', () => {
+    expect(plainFirst([apart, all], worth(1.9, 1.2, 0.6))).toEqual([all, apart]);
+    expect(plainFirst([apart, all], worth(2.9, 1.2, 0.6))).toEqual([apart, all]);
   });
 });

@@ -1,5 +1,6 @@
 /** Options as things to click: what can be chosen, where it is clicked, and what it costs. Knows no game's rules. */
 import type { Homes, Situation } from './situation';
+import type { Worth } from '../../components/act/odds';
 import type { Journey, Option, Prospect, UnitView } from '../types';
 
 /** What an option is clicked at: a counter, one of its models, a hex, or none of them (then it is a button). */
@@ -214,11 +215,18 @@ function toldApart(ways: Choice[]): Choice[] {
 /** What makes less than this of a difference is no reason to answer more questions. */
 const AS_GOOD = 0.02;
 
-/** Of ways that are as good as the best, the one with the fewest answers comes first: the others ask more on the way. */
-export function plainFirst(sorted: readonly Choice[], worth: (choice: Choice) => number): Choice[] {
+/**
+ * Of ways that are as good as the best, the one with the fewest answers comes first: the others ask more on the way. A lead
+ * that a few more samples may turn round is none.
+ */
+export function plainFirst(sorted: readonly Choice[], worth: (choice: Choice) => Worth): Choice[] {
   const [best] = sorted;
   if (!best) return [];
-  const asGood = sorted.filter((choice) => worth(best) - worth(choice) < AS_GOOD);
+  const top = worth(best);
+  const asGood = sorted.filter((choice) => {
+    const { mean, doubt } = worth(choice);
+    return top.mean - mean < AS_GOOD + Math.hypot(top.doubt, doubt);
+  });
   const plain = asGood.reduce((a, b) => (b.keys.length < a.keys.length ? b : a), best);
   return [plain, ...sorted.filter((choice) => choice !== plain)];
 }

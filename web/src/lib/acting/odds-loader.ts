@@ -1,5 +1,5 @@
 /** What a choice is worth: its odds are fetched when somebody looks at it, and the best comes first. */
-import { bestFirst, hardestFirst, harmTo, headline } from '../../components/act/odds';
+import { bestFirst, hardestFirst, headline, worthOf } from '../../components/act/odds';
 import { choicesFor, plainFirst, type Choice } from './choices';
 import { OddsCache } from './odds-cache.svelte';
 import type { Acting } from './acting.svelte';
@@ -55,7 +55,7 @@ export class OddsLoader {
     const sorted = enemy ? hardestFirst(pending.choices, this.oddsOf, enemy) : bestFirst(pending.choices, this.oddsOf);
     const choices = plainFirst(sorted, (choice) => {
       const odds = this.oddsOf(choice);
-      return odds ? (enemy ? harmTo(odds, enemy) : odds.to_them.probability - odds.to_us.probability) : -Infinity;
+      return odds ? worthOf(odds, enemy) : { mean: -Infinity, doubt: 0 };
     });
     acting.pending = { ...pending, choices, index: 0 };
     const best = choices[0] && this.oddsOf(choices[0]);
