@@ -346,7 +346,7 @@ def test_a_table_without_a_grid_keeps_whatever_it_is_given() -> None:
 
 
 def test_kinds_of_its_own_are_kept_but_slips_are_faults() -> None:
-    assert geojson(small(feature("contour", None, height=20))).features[0].kind == "contour"
+    assert geojson(small(feature("spring", None, depth=20))).features[0].kind == "spring"
     assert 'did you mean "terrain"?' in geojson_faults(small(feature("terrian")))[0]
 
 

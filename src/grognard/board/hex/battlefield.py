@@ -11,13 +11,14 @@ import json
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from grognard.board.hex.features import (
     KINDS,
     ROW_HOUSE_WALL,
+    STEP,
     Feature,
     Vocabulary,
     check_geometry,
@@ -32,6 +33,9 @@ from grognard.core.errors import Fault, VersionError
 from grognard.core.files import Document
 from grognard.core.read_tables import check_word, did_you_mean
 
+if TYPE_CHECKING:
+    from grognard.board.hex.relief import Relief
+
 __all__ = ["OPEN", "Battlefield", "Feature", "Vocabulary", "load_battlefield"]
 
 VERSION = 1
@@ -39,6 +43,8 @@ VERSION = 1
 OPEN = "open"
 #: The level of a hex that no feature raises or lowers.
 GROUND = 1
+#: The metres between two neighbouring contour lines, unless a map says otherwise.
+INTERVAL = 20
 #: The most columns or rows that a file may ask for, so that a slip cannot fill the memory.
 LARGEST = 250
 
@@ -74,10 +80,13 @@ class Battlefield:
         grid: HexGrid | None = None,
         features: Iterable[Feature] = (),
         *,
+        interval: int = INTERVAL,
         doc: Document | None = None,
         path: _Place = (),
     ) -> None:
         self.name, self.grid = name, grid
+        #: The metres between two neighbouring contour lines.
+        self.interval = interval
         self.features: list[Feature] = list(features)
         hexes = grid.hexes if grid else ()
         #: The kind of terrain of each hex.
@@ -124,7 +133,19 @@ class Battlefield:
         return f"<Battlefield {self.name!r}, {len(self.features)} features, {self.grid!r}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Battlefield, (self.name, self.grid, self.features)
+        return _again, (self.name, self.grid, self.features, self.interval)
+
+    @cached_property
+    def contoured(self) -> bool:
+        """Whether contour lines tell the heights of the ground."""
+        return any(feature.kind == "contour" for feature in self.features)
+
+    @property
+    def relief(self) -> Relief:
+        """The heights of the ground as its contour lines tell them, worked out when first asked for."""
+        from grognard.board.hex.relief import relief_of
+
+        return relief_of(self)
 
     def same_building(self, a: str, b: str) -> bool:
         """Whether two hexes hold parts of one building."""
@@ -134,11 +155,14 @@ class Battlefield:
         """The part of the battlefield between two corner hexes; roads that it cuts lead off the map there."""
         assert self.grid is not None
         grid = self.grid.part(a, b)
-        return Battlefield(self.name, grid, [kept for each in self.features for kept in cut(each, self.grid, grid)])
+        features = [kept for each in self.features for kept in cut(each, self.grid, grid)]
+        return Battlefield(self.name, grid, features, interval=self.interval)
 
     def to_geojson(self) -> dict[str, Any]:
         """The battlefield as a GeoJSON FeatureCollection, which `from_geojson` reads back the same."""
         about: dict[str, Any] = {"version": VERSION, "name": self.name}
+        if self.interval != INTERVAL:
+            about["interval"] = self.interval
         if self.grid is not None:
             about["grid"] = {
                 "columns": self.grid.columns,
@@ -160,7 +184,7 @@ class Battlefield:
         if not isinstance(data, dict) or data.get("type") != "FeatureCollection":
             doc.fault("type", "not a GeoJSON FeatureCollection", '"type": "FeatureCollection"')
             doc.check()
-        name, grid = _about(doc, data.get("grognard", {}))
+        name, grid, interval = _about(doc, data.get("grognard", {}))
         features: list[Feature] = []
         members = data.get("features")
         if not isinstance(members, list):
@@ -175,7 +199,7 @@ class Battlefield:
         check_ids(doc, ("features",), features)
         # A feature left out for its faults would shift the numbers of those after it.
         doc.check()
-        battlefield = cls(name, grid, features, doc=doc, path=("features",))
+        battlefield = cls(name, grid, features, interval=interval, doc=doc, path=("features",))
         doc.check()
         return battlefield
 
@@ -186,11 +210,16 @@ class Battlefield:
         """Read the compact form that people write by hand; see `grognard.board.hex.sketch`."""
         from grognard.board.hex.sketch import read_sketch
 
-        name, grid, features = read_sketch(data, doc, path, known)
+        name, grid, features, interval = read_sketch(data, doc, path, known)
         doc.check()
-        battlefield = cls(name, grid, features, doc=doc, path=path)
+        battlefield = cls(name, grid, features, interval=interval, doc=doc, path=path)
         doc.check()
         return battlefield
+
+
+def _again(name: str, grid: HexGrid | None, features: list[Feature], interval: int) -> Battlefield:
+    """A battlefield as another process gets it."""
+    return Battlefield(name, grid, features, interval=interval)
 
 
 def load_battlefield(path: Path, known: Vocabulary | None = None) -> Battlefield:
@@ -208,18 +237,28 @@ def load_battlefield(path: Path, known: Vocabulary | None = None) -> Battlefield
 # reading GeoJSON
 
 
-def _about(doc: Document, about: Any) -> tuple[str, HexGrid | None]:
+def _about(doc: Document, about: Any) -> tuple[str, HexGrid | None, int]:
     if not isinstance(about, dict):
         doc.fault("grognard", f"{about!r} instead of a table", '"grognard": {"version": 1, "name": ...}')
-        return "", None
+        return "", None, INTERVAL
     version = about.get("version", VERSION)
     if version != VERSION:
         wrong = f"version {version}, which this program can't read"
         raise VersionError([Fault(doc.name, 0, "grognard.version", wrong, f"it reads version {VERSION}")])
     name = doc.convert(about.get("name", ""), str, "grognard", "name") or ""
+    interval = read_interval(doc, ("grognard", "interval"), about.get("interval", INTERVAL))
     if about.get("grid") is None:
-        return name, None
-    return name, read_grid(doc, ("grognard", "grid"), about["grid"])
+        return name, None, interval
+    return name, read_grid(doc, ("grognard", "grid"), about["grid"]), interval
+
+
+def read_interval(doc: Document, path: _Place, data: Any) -> int:
+    """The metres between two neighbouring contour lines; whatever cannot be is a fault."""
+    interval = doc.convert(data, int, *path)
+    if interval is not None and (interval <= 0 or interval % STEP):
+        doc.fault(path, f"contour lines {interval} m apart", f"a multiple of {STEP} m, such as {INTERVAL}")
+        return INTERVAL
+    return INTERVAL if interval is None else interval
 
 
 def read_grid(doc: Document, path: _Place, data: Any) -> HexGrid | None:
@@ -283,6 +322,7 @@ class _Surveyor:
         self.field, self.grid, self.doc, self.path = field, grid, doc, path
         self.roads: dict[str, set[int]] = {}
         self.bridges: set[str] = set()
+        self.contours: list[tuple[_Place, Feature]] = []
 
     def survey(self) -> None:
         # Later features win over earlier ones, and a building over the ground that it stands on.
@@ -294,6 +334,10 @@ class _Surveyor:
             elif (near := did_you_mean(feature.kind, KINDS)).startswith("did"):
                 # Other kinds are a game's own business, but a near miss is a slip of the pen.
                 self.doc.fault((*path, "properties", "kind"), f'unknown kind "{feature.kind}"', near)
+        if self.contours:
+            from grognard.board.hex.relief import check_contours
+
+            check_contours(self.doc, self.contours, self.grid, self.field.interval)
         self.field.roads.update({label: frozenset(ways) for label, ways in self.roads.items()})
         self.field.bridges = frozenset(self.bridges)
 
@@ -332,6 +376,9 @@ class _Surveyor:
         level = self._get(path, feature, "level", int)
         for label in self._hexes(path, feature):
             self.field.level[label] = level
+
+    def _contour(self, path: _Place, feature: Feature) -> None:
+        self.contours.append((path, feature))
 
     def _road(self, path: _Place, feature: Feature) -> None:
         steps = self._get(path, feature, "path", list[str])

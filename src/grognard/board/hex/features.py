@@ -24,8 +24,11 @@ DEPTHS = {
 #: How many members the innermost list of points needs.
 FEWEST = {"LineString": 2, "MultiLineString": 2, "Polygon": 4, "MultiPolygon": 4}
 
+#: Heights of ground with contour lines are told in steps of so many metres.
+STEP = 5
+
 #: The kinds of feature that fill the lookups of a gridded battlefield.
-KINDS = ("terrain", "level", "road", "bridge", "hexside", "building", "hill", "label", "extra")
+KINDS = ("terrain", "level", "contour", "road", "bridge", "hexside", "building", "hill", "label", "extra")
 
 #: The part of a hex that a building without an outline of its own is drawn to fill.
 SHRUNK = 0.7

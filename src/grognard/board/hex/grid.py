@@ -320,6 +320,11 @@ class HexGrid:
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
         return min(xs), min(ys), max(xs), max(ys)
 
+    @property
+    def whole(self) -> HexGrid:
+        """The grid that this is part of, or the grid itself."""
+        return hex_grid(self.columns, self.rows, self.layout, self.numbering, self.shove, self.size)
+
     def part(self, a: str, b: str) -> HexGrid:
         """The part of the grid between two corner hexes, their columns and rows included."""
         (c1, r1), (c2, r2) = self.position(a), self.position(b)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grognard.board.hex.arcs import turns
 from grognard.board.hex.battlefield import GROUND, Feature
@@ -21,6 +21,9 @@ from grognard.board.hex.sheet import Sheet, line, stroke
 from grognard.board.shapes import PATTERNS, dice_of, grass, rows, tree
 from grognard.board.style import level_colour, style, styles
 from grognard.board.svg import clean, closed, element, label, number, points
+
+if TYPE_CHECKING:
+    from grognard.board.hex.draw_relief import ReliefDrawing
 
 Look = dict[str, Any]
 
@@ -44,19 +47,32 @@ class Land:
         path = element("path", d=self._area(self.grid.hexes))
         yield element("defs", element("clipPath", path, id=self.cut))
         yield element("g", "".join(self.ground() if named else self.bare_ground()), class_="ground")
+        relief = self.relief
         for name, layer in (
             ("levels", self.heights()),
+            ("tints", relief.tints() if relief else ()),
             ("surfaces", self.surfaces()),
             ("terrain", self.washes()),
             ("contours", self.contours(hatched=textures)),
+            ("relief", relief.lines() if relief else ()),
             ("water", self.water()),
             ("patterns", self.patterns() if textures else ()),
             ("roads", self.roads()),
             ("buildings", self.buildings()),
+            ("heights", relief.texts() if relief and textures else ()),
         ):
             if drawn := "".join(layer):
                 clip = f"url(#{self.cut})"
                 yield element("g", drawn, class_=name, clip_path=clip, pointer_events="none")
+
+    @cached_property
+    def relief(self) -> ReliefDrawing | None:
+        """The contour lines, where the map has any."""
+        if not self.field.contoured:
+            return None
+        from grognard.board.hex.draw_relief import ReliefDrawing
+
+        return ReliefDrawing(self.sheet)
 
     # shapes
 

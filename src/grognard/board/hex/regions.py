@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from grognard.board.hex.features import Geometry, ring
 from grognard.board.hex.geometry import area, inside
@@ -62,11 +62,24 @@ def boundary(grid: HexGrid, hexes: Collection[Axial]) -> list[list[Corner]]:
 def area_of(grid: HexGrid, hexes: Collection[str]) -> Geometry:
     """Hexes as a GeoJSON MultiPolygon of their common outline, holes and all."""
     loops = boundary(grid, {grid.axials[name] for name in hexes})
-    rings = [[grid.point(*corner) for corner in loop] for loop in loops]
-    areas = [[outer] for outer in rings if area(outer) > 0]
-    for hole in (each for each in rings if area(each) < 0):
-        next(each for each in areas if inside(hole[0], each[0])).append(hole)
-    return {"type": "MultiPolygon", "coordinates": [[ring(each) for each in rings] for rings in areas]}
+    return _areas(grid, loops, lambda loop: [grid.point(*corner) for corner in loop])
+
+
+def rounded_area_of(grid: HexGrid, hexes: Collection[str], wild: float = 0.0) -> Geometry:
+    """Hexes as a GeoJSON MultiPolygon with the rounded outline of `rounded`, running on beyond the map's edge."""
+    loops = boundary(grid, with_rim(grid, hexes))
+    return _areas(grid, loops, lambda loop: rounded(grid, loop, wild))
+
+
+def _areas(grid: HexGrid, loops: list[list[Corner]], drawn: Callable[[list[Corner]], list[Point]]) -> Geometry:
+    """Closed lines as areas: each outer one with the holes in it, as they are drawn."""
+    corners = [[grid.point(*corner) for corner in loop] for loop in loops]
+    areas = [(outer, [drawn(loop)]) for outer, loop in zip(corners, loops) if area(outer) > 0]
+    for hole, loop in zip(corners, loops):
+        if area(hole) < 0:
+            around = [each for each in areas if inside(hole[0], each[0])]
+            min(around, key=lambda each: area(each[0]))[1].append(drawn(loop))
+    return {"type": "MultiPolygon", "coordinates": [[ring(each) for each in rings] for _, rings in areas]}
 
 
 def _corner(grid: HexGrid, q: int, r: int, number: int) -> Corner:

@@ -13,6 +13,9 @@
     woods = "C3, D4-E5"        # X-Y: a rectangle; X:Y: a straight line
     [map.levels]
     2 = "H3-I4"
+    [map.heights]              # contours: hexes at or above so many metres; higher ones need not be named again
+    40 = "C3-F7"
+    60 = "D4-E5"
     [map.hexsides]
     hedge = "C5|C6, C5:123"    # between two hexes, or sides of a hex by direction
     [[map.road]]
@@ -41,7 +44,7 @@ from typing import Any
 
 import msgspec
 
-from grognard.board.hex.battlefield import GROUND, OPEN, check_ids, read_grid
+from grognard.board.hex.battlefield import GROUND, INTERVAL, OPEN, check_ids, read_grid, read_interval
 from grognard.board.hex.features import (
     ROW_HOUSE_WALL,
     SHRUNK,
@@ -56,7 +59,7 @@ from grognard.board.hex.features import (
 )
 from grognard.board.hex.geometry import clip
 from grognard.board.hex.grid import HexGrid, Point
-from grognard.board.hex.regions import area_of
+from grognard.board.hex.regions import area_of, rounded_area_of
 from grognard.core.files import Document
 from grognard.core.read_tables import check_word, did_you_mean
 
@@ -65,8 +68,10 @@ _GRID = ("columns", "rows", "layout", "numbering", "shove", "size")
 _KEYS = (
     "name",
     *_GRID,
+    "interval",
     "terrain",
     "levels",
+    "heights",
     "hexsides",
     "road",
     "building",
@@ -104,31 +109,32 @@ class HillSketch(msgspec.Struct, forbid_unknown_fields=True):
 
 def read_sketch(
     data: Any, doc: Document, path: _Place, known: Vocabulary | None
-) -> tuple[str, HexGrid | None, list[Feature]]:
-    """The name, grid and features of a sketch; its faults are noted in the document."""
+) -> tuple[str, HexGrid | None, list[Feature], int]:
+    """The name, grid, features and contour interval of a sketch; its faults are noted in the document."""
     if not isinstance(data, dict):
         doc.fault(path, f"{data!r} instead of a table", "a [map] table with columns and rows")
-        return "", None, []
+        return "", None, [], INTERVAL
     for key in data:
         if key not in _KEYS:
             doc.fault((*path, key), f'unknown key "{key}"', did_you_mean(key, _KEYS))
     name = doc.convert(data.get("name", ""), str, *path, "name") or ""
+    interval = read_interval(doc, (*path, "interval"), data.get("interval", INTERVAL))
     grid = read_grid(doc, path, {key: data[key] for key in _GRID if key in data})
     if grid is None:
-        return name, None, []
-    reader = _Reader(grid, doc, known)
+        return name, None, [], interval
+    reader = _Reader(grid, doc, known, interval)
     for key in _KEYS:
-        if key in data and key not in ("name", *_GRID):
+        if key in data and key not in ("name", "interval", *_GRID):
             getattr(reader, f"read_{key}")((*path, key), data[key])
     check_ids(doc, path, reader.features)
-    return name, grid, reader.features
+    return name, grid, reader.features, interval
 
 
 class _Reader:
     """Turns the tables of a sketch into features, noting what it cannot read."""
 
-    def __init__(self, grid: HexGrid, doc: Document, known: Vocabulary | None) -> None:
-        self.grid, self.doc, self.known = grid, doc, known
+    def __init__(self, grid: HexGrid, doc: Document, known: Vocabulary | None, interval: int) -> None:
+        self.grid, self.doc, self.known, self.interval = grid, doc, known, interval
         self.features: list[Feature] = []
         self.counts: dict[str, int] = {}
 
@@ -230,6 +236,29 @@ class _Reader:
                 check_word(self.doc, (*path, key), "level", level, {GROUND, *self.known.levels})
             if hexes:
                 self.add("level", hexes_of(self.grid, hexes), level=level, hexes=hexes)
+
+    def read_heights(self, path: _Place, table: Any) -> None:
+        from grognard.board.hex.relief import check_heights, geometry_of, shape_of
+
+        given: dict[int, list[str]] = {}
+        places: dict[int, _Place] = {}
+        for key, text in self.texts(path, table).items():
+            hexes = self.hexes((*path, key), text)
+            try:
+                height = int(key)
+            except ValueError:
+                self.doc.fault((*path, key), f'"{key}" is not a height', "a whole number of metres")
+                continue
+            given[height], places[height] = hexes, (*path, key)
+        check_heights(self.doc, places, self.interval)
+        # What lies high lies at or above every lower height too; and rounding may not let lines cross.
+        below = None
+        for height in sorted(given):
+            reached = {hex for other, hexes in given.items() if other >= height for hex in hexes}
+            if reached:
+                shape = shape_of(rounded_area_of(self.grid, reached))
+                below = shape if below is None else shape.intersection(below)
+                self.add("contour", geometry_of(below), height=height)
 
     def read_hexsides(self, path: _Place, table: Any) -> None:
         for kind, text in self.texts(path, table).items():

@@ -35,8 +35,10 @@ def enrolled(
 
 
 def ground_words(field: Battlefield, hex: str, terrain: str, *more: str) -> str:
-    """The ground of a hex in words: its terrain and whatever the game says of it, road or bridge, and its name."""
+    """The ground of a hex in words: terrain, height, whatever the game says of it, road or bridge, and its name."""
     words = [terrain, *more]
+    if field.contoured:
+        words.append(f"{field.relief.dot[hex]} m")
     if hex in field.bridges:
         words.append("bridge")
     elif field.roads[hex] and terrain != "road":
