@@ -17,10 +17,12 @@ import msgspec
 
 from grognard.board.hex.features import (
     KINDS,
+    OPEN,
     ROW_HOUSE_WALL,
     STEP,
     Feature,
     Vocabulary,
+    by_layer,
     check_geometry,
     covered,
     cut,
@@ -34,13 +36,12 @@ from grognard.core.files import Document
 from grognard.core.read_tables import check_word, did_you_mean
 
 if TYPE_CHECKING:
+    from grognard.board.hex.cover import Cover
     from grognard.board.hex.relief import Relief
 
 __all__ = ["OPEN", "Battlefield", "Feature", "Vocabulary", "load_battlefield"]
 
 VERSION = 1
-#: The terrain of a hex that no feature covers, known to every game.
-OPEN = "open"
 #: The level of a hex that no feature raises or lowers.
 GROUND = 1
 #: The metres between two neighbouring contour lines, unless a map says otherwise.
@@ -146,6 +147,13 @@ class Battlefield:
         from grognard.board.hex.relief import relief_of
 
         return relief_of(self)
+
+    @property
+    def cover(self) -> Cover:
+        """What lies in each hex, partly as well as wholly, worked out when first asked for."""
+        from grognard.board.hex.cover import cover_of
+
+        return cover_of(self)
 
     def same_building(self, a: str, b: str) -> bool:
         """Whether two hexes hold parts of one building."""
@@ -325,9 +333,7 @@ class _Surveyor:
         self.contours: list[tuple[_Place, Feature]] = []
 
     def survey(self) -> None:
-        # Later features win over earlier ones, and a building over the ground that it stands on.
-        order = sorted(enumerate(self.field.features), key=lambda item: item[1].kind == "building")
-        for number, feature in order:
+        for number, feature in by_layer(self.field.features):
             path = (*self.path, number)
             if feature.kind in KINDS:
                 getattr(self, f"_{feature.kind}")((*path, "properties"), feature)

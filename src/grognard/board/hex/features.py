@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from grognard.board.hex.geometry import inside_rings
@@ -30,6 +30,11 @@ STEP = 5
 #: The kinds of feature that fill the lookups of a gridded battlefield.
 KINDS = ("terrain", "level", "contour", "road", "bridge", "hexside", "building", "hill", "label", "extra")
 
+#: The terrain of a hex that no feature covers, known to every game.
+OPEN = "open"
+#: Less than this part of a hex is not any of it: slivers that a rounded edge cuts off do not count.
+SLIVER = 0.02
+
 #: The part of a hex that a building without an outline of its own is drawn to fill.
 SHRUNK = 0.7
 
@@ -53,6 +58,14 @@ class Feature(NamedTuple):
             "geometry": self.geometry,
             "properties": {"kind": self.kind, **self.properties},
         }
+
+
+def by_layer(features: Iterable[Feature]) -> list[tuple[int, Feature]]:
+    """Features with their numbers, what lies below before what lies over it.
+
+    Later features lie over earlier ones, and a building over the ground that it stands on.
+    """
+    return sorted(enumerate(features), key=lambda item: item[1].kind == "building")
 
 
 class Vocabulary(NamedTuple):

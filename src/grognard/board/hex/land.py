@@ -23,6 +23,7 @@ from grognard.board.style import level_colour, style, styles
 from grognard.board.svg import clean, closed, element, label, number, points
 
 if TYPE_CHECKING:
+    from grognard.board.hex.draw_cover import Patches
     from grognard.board.hex.draw_relief import ReliefDrawing
 
 Look = dict[str, Any]
@@ -73,6 +74,15 @@ class Land:
         from grognard.board.hex.draw_relief import ReliefDrawing
 
         return ReliefDrawing(self.sheet)
+
+    @cached_property
+    def patches(self) -> Patches | None:
+        """Terrain with an edge of its own, where the map has any."""
+        if not any(each.kind == "terrain" and "hexes" not in each.properties for each in self.field.features):
+            return None
+        from grognard.board.hex.draw_cover import Patches
+
+        return Patches(self.sheet, self.grid, self.field.building)
 
     # shapes
 
@@ -156,8 +166,9 @@ class Land:
     def washes(self) -> Iterator[str]:
         """Each kind of terrain as a wash over the ground, soft-edged where nature drew the edge."""
         kinds: dict[str, list[str]] = {}
+        own = self.patches.hexes if self.patches else ()
         for name, terrain in self.field.terrain.items():
-            if "tint" in self.looks[name]:
+            if "tint" in self.looks[name] and name not in own:
                 kinds.setdefault(terrain, []).append(name)
         for terrain, hexes in sorted(kinds.items()):
             look = self._style("terrain", terrain)
@@ -167,6 +178,7 @@ class Land:
                 d = self._area(hexes)
             shore = {"stroke": look["shore"], "stroke_width": self.s * 0.05} if "shore" in look else {}
             yield element("path", d=d, fill=look["tint"], fill_opacity=look["opacity"], fill_rule="evenodd", **shore)
+        yield from self.patches.washes() if self.patches else ()
 
     def water(self) -> Iterator[str]:
         """Streams, which run from hex to hex and off the map."""
@@ -247,7 +259,10 @@ class Land:
         grid = self.grid
         lies = self._lies()
         bare = {name for feature in self._surfaces for name in covered(grid, feature.geometry)}
+        own = self.patches.hexes if self.patches else ()
         for name in grid.hexes:
+            if name in own:
+                continue
             look = self.looks[name]
             kind = look.get("pattern", "")
             x, y = self.sheet.spots[name]
@@ -265,6 +280,7 @@ class Land:
                 if kind == "trees" and other is not None and self.looks[other] is look:
                     px, py = self.sheet.xy(grid.side_middle(name, direction))
                     yield tree(px + dice.uniform(-3, 3), py + dice.uniform(-3, 3), self.s * 0.1, look)
+        yield from self.patches.patterns() if self.patches else ()
 
     def _lies(self) -> dict[str, float]:
         """How the furrows of each field lie, in degrees: a field is what no hedge, wall or road divides."""
@@ -339,6 +355,7 @@ class Land:
                     yield self._roof([self.sheet.xy(point) for point in rings[0][:-1]], look)
             else:
                 yield self._houses(hexes, look)
+        housed |= self.patches.hexes if self.patches else set()
         for name in self.grid.hexes:
             if self.looks[name].get("pattern") == "building" and name not in housed:
                 yield self._houses([name], self.looks[name])

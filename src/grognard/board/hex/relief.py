@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import shapely
 
-from grognard.board.hex.features import STEP, Feature, Geometry, polygons
+from grognard.board.hex.features import SLIVER, STEP, Feature, Geometry, polygons
 from grognard.board.hex.geometry import TOUCH
 from grognard.board.hex.grid import HexGrid, Point
 from grognard.core.files import Document
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-#: A line has less than this part of a hex on one of its sides: then it only grazes the hex.
-SLIVER = 0.02
 #: Distances are compared in whole millimetres.
 MILLIMETRES = 1000
 
@@ -123,7 +121,10 @@ class Relief:
 
     @cached_property
     def lines_in(self) -> dict[str, tuple[int, ...]]:
-        """The heights of the lines that run through each hex, lowest first; one that grazes it is left out."""
+        """The heights of the lines that run through each hex, lowest first.
+
+        One that only grazes it, with next to nothing of it on one side, is left out.
+        """
         cells = shapely.polygons([self.grid.corners(hex) for hex in self.grid.hexes])
         whole = shapely.area(cells)
         found: dict[str, list[int]] = {hex: [] for hex in self.grid.hexes}

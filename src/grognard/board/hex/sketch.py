@@ -11,6 +11,13 @@
     surfaces = { snow = "A1-L10" }   # how the ground looks; no rule asks
     [map.terrain]
     woods = "C3, D4-E5"        # X-Y: a rectangle; X:Y: a straight line
+    [[map.patch]]              # woods and the like with an edge of their own, rounded about these hexes
+    terrain = "woods"
+    hexes = "H6-J8"
+    [[map.patch]]              # or drawn, in hexes from the first hex's centre, so that part of a hex can be taken
+    terrain = "woods"
+    hexes = "C8"
+    outline = [[-0.5, -0.5], [0.1, -0.5], [0.1, 0.5], [-0.5, 0.5]]
     [map.levels]
     2 = "H3-I4"
     [map.heights]              # contours: hexes at or above so many metres; higher ones need not be named again
@@ -44,8 +51,9 @@ from typing import Any
 
 import msgspec
 
-from grognard.board.hex.battlefield import GROUND, INTERVAL, OPEN, check_ids, read_grid, read_interval
+from grognard.board.hex.battlefield import GROUND, INTERVAL, check_ids, read_grid, read_interval
 from grognard.board.hex.features import (
+    OPEN,
     ROW_HOUSE_WALL,
     SHRUNK,
     Feature,
@@ -70,6 +78,7 @@ _KEYS = (
     *_GRID,
     "interval",
     "terrain",
+    "patch",
     "levels",
     "heights",
     "hexsides",
@@ -98,6 +107,14 @@ class BuildingSketch(msgspec.Struct, forbid_unknown_fields=True):
     outline: list[tuple[float, float]] | None = None
     walls: str = ""
     id: str = ""
+
+
+class PatchSketch(msgspec.Struct, forbid_unknown_fields=True):
+    """Terrain with an edge of its own: rounded about its hexes, or as it is drawn."""
+
+    terrain: str
+    hexes: str
+    outline: list[tuple[float, float]] | None = None
 
 
 class HillSketch(msgspec.Struct, forbid_unknown_fields=True):
@@ -223,6 +240,29 @@ class _Reader:
                 check_word(self.doc, (*path, terrain), "terrain", terrain, {OPEN, *self.known.terrain})
             if hexes := self.hexes((*path, terrain), text):
                 self.add("terrain", hexes_of(self.grid, hexes), terrain=terrain, hexes=hexes)
+
+    def read_patch(self, path: _Place, value: Any) -> None:
+        for place, item in self.tables(path, value):
+            patch = self.doc.convert(item, PatchSketch, *place)
+            if patch is None:
+                continue
+            if self.known is not None:
+                words = {OPEN, *self.known.terrain}
+                check_word(self.doc, (*place, "terrain"), "terrain", patch.terrain, words)
+            hexes = self.hexes((*place, "hexes"), patch.hexes)
+            if patch.outline is not None:
+                points = self.outline((*place, "outline"), hexes, patch.outline)
+                if points is not None:
+                    self.add("terrain", polygon_of(points), terrain=patch.terrain)
+            elif hexes:
+                self.add("terrain", self._rounded(hexes), terrain=patch.terrain)
+
+    def _rounded(self, hexes: list[str]) -> dict[str, Any]:
+        """The rounded area about hexes, which takes a part of each of them and of no other."""
+        from grognard.board.hex.relief import geometry_of, shape_of
+
+        soft, hard = rounded_area_of(self.grid, hexes), area_of(self.grid, hexes)
+        return geometry_of(shape_of(soft).intersection(shape_of(hard)))
 
     def read_levels(self, path: _Place, table: Any) -> None:
         for key, text in self.texts(path, table).items():
