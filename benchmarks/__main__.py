@@ -17,6 +17,7 @@ NAMES = (
     "load",
     "board",
     "reach",
+    "relief",
     "table-sight",
     "lab",
     "env",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from grognard.board.hex.geometry import inside_rings
+from grognard.board.hex.geometry import bounds, inside_rings
 from grognard.board.hex.grid import HexGrid, Point
 from grognard.core.files import Document
 
@@ -127,8 +127,15 @@ def polygons(geometry: Geometry | None) -> list[list[list[Point]]]:
 
 def covered(grid: HexGrid, geometry: Geometry | None) -> list[str]:
     """The hexes whose centre lies in a geometry's polygons, in grid order."""
-    areas = polygons(geometry)
-    return [label for label in grid.hexes if any(inside_rings(grid.center(label), area) for area in areas)]
+    areas = [(bounds(area[0]), area) for area in polygons(geometry)]
+
+    def lies_in(x: float, y: float) -> bool:
+        return any(
+            left <= x <= right and top <= y <= bottom and inside_rings((x, y), area)
+            for (left, top, right, bottom), area in areas
+        )
+
+    return [label for label in grid.hexes if lies_in(*grid.center(label))]
 
 
 # geometry made from hexes

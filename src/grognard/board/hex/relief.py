@@ -92,18 +92,21 @@ class Relief:
     def heights(self, xs: Floats, ys: Floats) -> Ints:
         """The heights in metres of many points at once."""
         found = np.zeros(len(xs), dtype=np.int64)
-        left = np.ones(len(xs), dtype=bool)
+        left = np.arange(len(xs))
         for face in self._faces:
-            inside = left & shapely.contains_xy(face.shape, xs, ys)
+            x0, y0, x1, y1 = face.shape.bounds
+            x, y = xs[left], ys[left]
+            near = np.flatnonzero((x >= x0) & (x <= x1) & (y >= y0) & (y <= y1))
+            near = near[shapely.contains_xy(face.shape, x[near], y[near])]
+            inside = left[near]
             found[inside] = _height_in(face, xs[inside], ys[inside])
-            left &= ~inside
-        if left.any() and self._faces:
+            left = np.delete(left, near)
+        if len(left) and self._faces:
             # Right on a line, or off the sheet: the nearest ground tells.
             points = shapely.points(xs[left], ys[left])
             nearest = shapely.STRtree([face.shape for face in self._faces]).nearest(points)
-            places = np.flatnonzero(left)
             for number in np.unique(nearest):
-                here = places[nearest == number]
+                here = left[nearest == number]
                 found[here] = _height_in(self._faces[number], xs[here], ys[here])
         return found
 
