@@ -24,6 +24,26 @@ grids = st.builds(
 )
 
 
+def test_rows_from_below_change_labels_and_nothing_else() -> None:
+    above, below = HexGrid(30, 17, numbering="29.17"), HexGrid(30, 17, numbering="29.17", rows_from="bottom")
+    assert below.hexes[:2] == ("01.17", "01.16") and below.ends == ("01.01", "30.17") == above.ends
+    assert below.label(0, 0) == "01.17" and below.position("01.17") == (0, 0)
+    for old, new in zip(above.hexes, below.hexes):
+        assert above.position(old) == below.position(new) and above.center(old) == below.center(new)
+        assert above.axial(old) == below.axial(new) and above.index[old] == below.index[new]
+    assert below.neighbor("05.05", 1) == "05.06"
+    assert below.parse_hexes("01.01-02.02") == ["01.01", "01.02", "02.01", "02.02"]
+    assert below != above and below == HexGrid(30, 17, numbering="29.17", rows_from="bottom")
+    assert HexGrid(3, 4, rows_from="bottom").hexes[0] == "A4"
+    part = hex_grid(30, 17, numbering="29.17", rows_from="bottom").part("03.04", "06.09")
+    assert part.ends == ("03.04", "06.09") and part.whole == below
+    assert pickle.loads(pickle.dumps(part)) is part
+    with pytest.raises(ValueError, match=r"its hexes run from 03\.04 to 06\.09"):
+        part.axial("03.03")
+    with pytest.raises(ValueError, match="rows_from is 'left'"):
+        HexGrid(3, 3, rows_from="left")  # type: ignore[arg-type]
+
+
 def test_labels_run_down_each_column() -> None:
     grid = HexGrid(2, 2)
     assert grid.hexes == ("A1", "A2", "B1", "B2")

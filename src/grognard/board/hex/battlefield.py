@@ -18,6 +18,7 @@ import msgspec
 from grognard.board.hex.features import (
     KINDS,
     OPEN,
+    ROAD,
     ROW_HOUSE_WALL,
     STEP,
     Feature,
@@ -28,9 +29,10 @@ from grognard.board.hex.features import (
     cut,
     polygons,
     road_links,
+    way_out,
 )
 from grognard.board.hex.geometry import Outline, clip, inside
-from grognard.board.hex.grid import HexGrid, Layout, Numbering, Shove, Window, hex_grid
+from grognard.board.hex.grid import HexGrid, Layout, Numbering, RowsFrom, Shove, Window, hex_grid
 from grognard.core.errors import Fault, VersionError
 from grognard.core.files import Document
 from grognard.core.read_tables import check_word, did_you_mean
@@ -62,10 +64,12 @@ class GridSpec(msgspec.Struct, forbid_unknown_fields=True):
     shove: Shove = "even"
     size: float = 50.0
     window: Window | None = None
+    rows_from: RowsFrom = "top"
 
     def build(self) -> HexGrid:
         """The shared grid of these parameters; ValueError if there can be none."""
-        return hex_grid(self.columns, self.rows, self.layout, self.numbering, self.shove, self.size, self.window)
+        about = (self.columns, self.rows, self.layout, self.numbering, self.shove, self.size, self.window)
+        return hex_grid(*about, self.rows_from)
 
 
 class Battlefield:
@@ -96,6 +100,8 @@ class Battlefield:
         self.level: dict[str, int] = dict.fromkeys(hexes, GROUND)
         #: The directions in which a road leaves each hex, off the map as well.
         self.roads: dict[str, frozenset[int]] = dict.fromkeys(hexes, frozenset())
+        #: The kinds of road over each hexside that has any, or off the map where the id is ``A5>6``.
+        self.road_kinds: dict[str, frozenset[str]] = {}
         self.bridges: frozenset[str] = frozenset()
         #: The kind of each hexside that has one, by its id.
         self.hexsides: dict[str, str] = {}
@@ -155,6 +161,17 @@ class Battlefield:
 
         return cover_of(self)
 
+    def roads_between(self, a: str, b: str) -> frozenset[str]:
+        """The kinds of road that lead from a hex to the next."""
+        assert self.grid is not None
+        return self.road_kinds.get(self.grid.hexside(a, b), frozenset())
+
+    def roads_in(self, hex: str) -> frozenset[str]:
+        """The kinds of road in a hex."""
+        assert self.grid is not None
+        sides = (way_out(self.grid, hex, way) for way in self.roads[hex])
+        return frozenset(kind for side in sides for kind in self.road_kinds[side])
+
     def same_building(self, a: str, b: str) -> bool:
         """Whether two hexes hold parts of one building."""
         return a in self.building and self.building[a] == self.building.get(b)
@@ -182,6 +199,8 @@ class Battlefield:
             }
             if len(self.grid.hexes) < self.grid.columns * self.grid.rows:
                 about["grid"]["window"] = list(self.grid.window)
+            if self.grid.rows_from != "top":
+                about["grid"]["rows_from"] = self.grid.rows_from
         features = [feature.to_geojson() for feature in self.features]
         return {"type": "FeatureCollection", "grognard": about, "features": features}
 
@@ -319,6 +338,8 @@ def _check_words(doc: Document, path: _Place, feature: Feature, known: Vocabular
         check_word(doc, (*path, "terrain"), "terrain", properties["terrain"], {OPEN, *known.terrain})
     if feature.kind == "hexside" and "hexside" in properties:
         check_word(doc, (*path, "hexside"), "hexside", properties["hexside"], {ROW_HOUSE_WALL, *known.hexsides})
+    if feature.kind == "road" and "road" in properties:
+        check_word(doc, (*path, "road"), "road", properties["road"], {ROAD, *known.roads})
     if feature.kind == "level" and "level" in properties:
         check_word(doc, (*path, "level"), "level", properties["level"], {GROUND, *known.levels})
 
@@ -329,6 +350,7 @@ class _Surveyor:
     def __init__(self, field: Battlefield, grid: HexGrid, doc: Document, path: _Place) -> None:
         self.field, self.grid, self.doc, self.path = field, grid, doc, path
         self.roads: dict[str, set[int]] = {}
+        self.road_kinds: dict[str, set[str]] = {}
         self.bridges: set[str] = set()
         self.contours: list[tuple[_Place, Feature]] = []
 
@@ -345,6 +367,7 @@ class _Surveyor:
 
             check_contours(self.doc, self.contours, self.grid, self.field.interval)
         self.field.roads.update({label: frozenset(ways) for label, ways in self.roads.items()})
+        self.field.road_kinds.update({side: frozenset(kinds) for side, kinds in self.road_kinds.items()})
         self.field.bridges = frozenset(self.bridges)
 
     def _get(self, path: _Place, feature: Feature, key: str, kind: Any, default: Any = None) -> Any:
@@ -388,9 +411,11 @@ class _Surveyor:
 
     def _road(self, path: _Place, feature: Feature) -> None:
         steps = self._get(path, feature, "path", list[str])
+        kind = self._get(path, feature, "road", str, ROAD)
         try:
             for label, direction in road_links(self.grid, steps or []) if steps is not None else []:
                 self.roads.setdefault(label, set()).add(direction)
+                self.road_kinds.setdefault(way_out(self.grid, label, direction), set()).add(kind)
         except ValueError as error:
             self.doc.fault((*path, "path"), str(error))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from grognard.board.hex.battlefield import Battlefield
 from grognard.board.hex.features import Feature, polygons
+from grognard.board.hex.grid import Point
 from grognard.board.hex.land import Land
 from grognard.board.hex.pieces import (
     Counter,
@@ -24,6 +26,9 @@ from grognard.board.style import LIGHT, level_colour, style, styles
 from grognard.board.svg import clean, closed, element, label, number, points
 
 __all__ = ["Counter", "Marker", "Sight", "draw_land", "draw_svg", "draw_text", "draw_thumbnail"]
+
+#: How far a bridge over a hexside reaches, in hexes.
+DECK = 0.34
 
 _PATH_DATA = re.compile(r' d="[^"]*"')
 _HUNDREDTHS = re.compile(r"(\.\d)\d")
@@ -87,6 +92,14 @@ def draw_thumbnail(battlefield: Battlefield, theme: str = LIGHT, width: float = 
     drawn = sheet.document(land.layers(named=False, textures=False) if land else (), layers)
     # A tenth of a pixel is enough at this size.
     return _PATH_DATA.sub(lambda found: _HUNDREDTHS.sub(r"\1", found[0]), drawn)
+
+
+def _across(ends: Sequence[Point], long: float) -> list[Point]:
+    """A line of a length across the middle of another."""
+    (x1, y1), (x2, y2) = ends
+    x, y, part = (x1 + x2) / 2, (y1 + y2) / 2, long / 2 / (math.dist(*ends) or 1.0)
+    dx, dy = (y2 - y1) * part, (x1 - x2) * part
+    return [(x - dx, y - dy), (x + dx, y + dy)]
 
 
 class _Drawing(Sheet):
@@ -162,6 +175,7 @@ class _Drawing(Sheet):
             paths[kind] = paths.get(kind, "") + f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}"
         for kind, d in paths.items():
             look = self._style("hexside", kind)
+            look = self._style("hexside", look["over"]) if "over" in look else look
             yield stroke(d, look["colour"], look["width"] * self.s)
 
     def hexsides(self, named: bool = True) -> Iterator[str]:
@@ -174,10 +188,14 @@ class _Drawing(Sheet):
             ends = [self.xy(end) for end in grid.side_points(*grid.side_hexes(side))]
             wide = look["width"] * self.s
             drawn = element("title", clean(f"{side} {kind.replace('_', ' ')}")) if named else ""
+            if "over" in look:
+                below = self._style("hexside", look["over"])
+                drawn += line(ends, below["colour"], below["width"] * self.s)
+                ends = _across(ends, self.s * DECK)
             if "casing" in look:
-                drawn += line(ends, look["casing"], wide + self.s * 0.03)
+                drawn += line(ends, look["casing"], wide + self.s * 0.03, None, "butt" if "over" in look else "round")
             dash = " ".join(number(part * self.s) for part in look.get("dash", ())) or None
-            drawn += line(ends, look["colour"], wide, dash, "butt" if dash else "round")
+            drawn += line(ends, look["colour"], wide, dash, "butt" if dash or "over" in look else "round")
             if look.get("bumps"):
                 (x1, y1), (x2, y2) = ends
                 for i in range(6):

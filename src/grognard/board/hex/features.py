@@ -38,6 +38,9 @@ SLIVER = 0.02
 #: The part of a hex that a building without an outline of its own is drawn to fill.
 SHRUNK = 0.7
 
+#: The kind of a road that does not say its own.
+ROAD = "road"
+
 #: The kind of hexside that the walls between row houses become.
 ROW_HOUSE_WALL = "row_house_wall"
 
@@ -69,11 +72,12 @@ def by_layer(features: Iterable[Feature]) -> list[tuple[int, Feature]]:
 
 
 class Vocabulary(NamedTuple):
-    """The kinds of terrain, kinds of hexside and levels that a game knows."""
+    """The kinds of terrain, kinds of hexside, levels and kinds of road that a game knows."""
 
     terrain: Collection[str]
     hexsides: Collection[str]
     levels: Collection[int]
+    roads: Collection[str] = ()
 
 
 # geometry as given
@@ -217,6 +221,12 @@ def road_links(grid: HexGrid, path: Sequence[str]) -> list[tuple[str, int]]:
     if not links:
         raise ValueError("a road of one hex leads nowhere; it needs two hexes, or one hex and an exit")
     return links
+
+
+def way_out(grid: HexGrid, label: str, direction: int) -> str:
+    """The id of the hexside by which a road leaves a hex; off the map as paths write it: ``"A5>6"``."""
+    other = grid.neighbors[label][direction]
+    return f"{label}>{direction}" if other is None else grid.hexside(label, other)
 
 
 # part of a map

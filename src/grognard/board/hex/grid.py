@@ -16,6 +16,7 @@ from typing import Any, Literal, NoReturn
 Layout = Literal["flat", "pointy"]
 Numbering = Literal["A1", "29.17"]
 Shove = Literal["even", "odd"]
+RowsFrom = Literal["top", "bottom"]
 Window = tuple[int, int, int, int]
 Point = tuple[float, float]
 Axial = tuple[int, int]
@@ -70,7 +71,8 @@ class HexGrid:
 
     Of flat-topped hexes the columns are stacks, and every second one stands half a hex lower:
     the even-numbered ones (B, D, ...) or, with ``shove="odd"``, the odd-numbered ones (A, C, ...).
-    Of pointed hexes every second row stands half a hex to the right, likewise.
+    Of pointed hexes every second row stands half a hex to the right, likewise. Rows are numbered from the top, or with
+    ``rows_from="bottom"`` from below; nothing but the labels follows from that.
 
     Grids are equal when their parameters are; `hex_grid` hands out one shared grid for each set.
 
@@ -88,6 +90,7 @@ class HexGrid:
         shove: Shove = "even",
         size: float = 50.0,
         window: Window | None = None,
+        rows_from: RowsFrom = "top",
     ) -> None:
         if columns < 1 or rows < 1:
             raise ValueError(f"a grid of {columns} columns and {rows} rows; it needs at least one of each")
@@ -99,6 +102,8 @@ class HexGrid:
             raise ValueError(f'shove is {shove!r}; it must be "even" or "odd"')
         if not (math.isfinite(size) and size > 0):
             raise ValueError(f"size is {size}; it must be the metres from flat to flat, more than 0")
+        if rows_from not in ("top", "bottom"):
+            raise ValueError(f'rows_from is {rows_from!r}; it must be "top" or "bottom"')
         whole = (0, 0, columns - 1, rows - 1)
         left, top, right, bottom = window or whole
         if not (0 <= left <= right < columns and 0 <= top <= bottom < rows):
@@ -109,9 +114,11 @@ class HexGrid:
         self.layout: Layout = layout
         self.numbering: Numbering = numbering
         self.shove: Shove = shove
+        self.rows_from: RowsFrom = rows_from
         self.size = float(size)
         self.steps = STEPS[layout]
-        self._key = (columns, rows, layout, numbering, shove, self.size, None if self.window == whole else self.window)
+        part = None if self.window == whole else self.window
+        self._key = (columns, rows, layout, numbering, shove, self.size, part, rows_from)
         self._build()
         #: Distances by origin and target, for loops: ``grid.dist[a][b]``.
         self.dist: dict[str, dict[str, int]] = _Distances(self)
@@ -153,7 +160,7 @@ class HexGrid:
         return hash(self._key)
 
     def __repr__(self) -> str:
-        return "HexGrid({}, {}, {!r}, {!r}, {!r}, {!r}, {!r})".format(*self._key)
+        return f"HexGrid({', '.join(map(repr, self._key))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is kept for speed need not travel: another process shares its own grid.
@@ -165,9 +172,10 @@ class HexGrid:
     # labels and coordinates
 
     def _spell(self, column: int, row: int) -> str:
+        number = row + 1 if self.rows_from == "top" else self.rows - row
         if self.numbering == "A1":
-            return f"{letters(column)}{row + 1}"
-        return f"{column + 1:02}.{row + 1:02}"
+            return f"{letters(column)}{number}"
+        return f"{column + 1:02}.{number:02}"
 
     def _to_axial(self, column: int, row: int) -> Axial:
         lean = 0 if self.shove == "even" else 1
@@ -176,7 +184,7 @@ class HexGrid:
         return column - (row + lean) // 2, row
 
     def _unknown(self, label: object) -> NoReturn:
-        first, last = self.hexes[0], self.hexes[-1]
+        first, last = self.ends
         pattern = _LETTERS if self.numbering == "A1" else _NUMBERS
         if isinstance(label, str) and pattern.fullmatch(label):
             raise ValueError(f"{label} is off the map; its hexes run from {first} to {last}")
@@ -184,6 +192,13 @@ class HexGrid:
         if isinstance(label, str) and label.strip().upper() in self.index:
             hint = f'; "{label.strip().upper()}" would be one'
         raise ValueError(f"{label!r} is not a hex{hint}; the hexes run from {first} to {last}")
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The hexes with the lowest and the highest numbers: the corners between which all others lie."""
+        left, top, right, bottom = self.window
+        low, high = (top, bottom) if self.rows_from == "top" else (bottom, top)
+        return self._spell(left, low), self._spell(right, high)
 
     def label(self, column: int, row: int) -> str:
         """The label of the hex in a column and row, both counted from 0."""
@@ -323,13 +338,13 @@ class HexGrid:
     @property
     def whole(self) -> HexGrid:
         """The grid that this is part of, or the grid itself."""
-        return hex_grid(self.columns, self.rows, self.layout, self.numbering, self.shove, self.size)
+        return hex_grid(*self._key[:6], None, self.rows_from)
 
     def part(self, a: str, b: str) -> HexGrid:
         """The part of the grid between two corner hexes, their columns and rows included."""
         (c1, r1), (c2, r2) = self.position(a), self.position(b)
         window = (min(c1, c2), min(r1, r2), max(c1, c2), max(r1, r2))
-        return hex_grid(self.columns, self.rows, self.layout, self.numbering, self.shove, self.size, window)
+        return hex_grid(*self._key[:6], window, self.rows_from)
 
     # hexsides
 
@@ -409,9 +424,7 @@ class HexGrid:
                 a, given, b = (piece.strip() for piece in part.partition(mark))
                 if given:
                     if not a or not b:
-                        raise ValueError(
-                            f"{part!r} is missing one end; write a range as {self.hexes[0]}{mark}{self.hexes[-1]}"
-                        )
+                        raise ValueError(f"{part!r} is missing one end; write a range as {mark.join(self.ends)}")
                     found.update(dict.fromkeys(spread(a, b)))
                     break
             else:
@@ -429,6 +442,7 @@ def hex_grid(
     shove: Shove = "even",
     size: float = 50.0,
     window: Window | None = None,
+    rows_from: RowsFrom = "top",
 ) -> HexGrid:
     """The one shared grid of these parameters, so that its distances and traces are shared as well."""
-    return HexGrid(columns, rows, layout, numbering, shove, size, window)
+    return HexGrid(columns, rows, layout, numbering, shove, size, window, rows_from)

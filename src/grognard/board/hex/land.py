@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.board.hex.arcs import turns
 from grognard.board.hex.battlefield import GROUND, Feature
-from grognard.board.hex.features import covered, polygons
+from grognard.board.hex.features import ROAD, covered, polygons, way_out
 from grognard.board.hex.geometry import area
 from grognard.board.hex.grid import HexGrid, Point
 from grognard.board.hex.regions import boundary, nudge, rounded, with_rim
@@ -315,19 +315,38 @@ class Land:
             yield label(level, x, y + r * 0.2 * up, r * 0.95, fill=colour, font_weight="bold")
 
     def roads(self) -> Iterator[str]:
-        """Roads as smooth lines over their darker edges; bridges beneath them."""
-        ways = {name: links for name, links in self.field.roads.items() if links}
-        paths = self._winding(ways, {name: self._bend(name, links) for name, links in ways.items()})
-        road, bridge = self.styles["road"], self.styles["bridge"]
-        whole = "".join(paths.values())
-        if whole:
-            yield stroke(whole, road["casing"], self.s * (road["width"] + 0.045))
+        """Roads as smooth lines over their darker edges, railroads with their ties; bridges beneath them."""
+        found: dict[str, dict[str, set[int]]] = {}
+        for name, links in self.field.roads.items():
+            for way in sorted(links):
+                for kind in self.field.road_kinds[way_out(self.grid, name, way)]:
+                    found.setdefault(kind, {}).setdefault(name, set()).add(way)
+        kinds = sorted(found, key=lambda kind: (self._road_look(kind).get("layer", 0), kind))
+        drawn = []
+        for kind in kinds:
+            ways, look = found[kind], self._road_look(kind)
+            paths = self._winding(ways, {name: self._bend(name, links) for name, links in ways.items()})
+            drawn.append((look, paths, "".join(paths.values())))
+        for look, _, whole in drawn:
+            if "casing" in look:
+                yield stroke(whole, look["casing"], self.s * (look["width"] + 0.045))
+        bridge = self.styles["bridge"]
         for name in sorted(self.field.bridges, key=self.grid.index.__getitem__):
-            if name in paths:
-                yield stroke(paths[name], bridge["ink"], self.s * (bridge["width"] + 0.05), "butt")
-                yield stroke(paths[name], bridge["colour"], self.s * bridge["width"], "butt")
-        if whole:
-            yield stroke(whole, road["colour"], self.s * road["width"])
+            for _, paths, _ in drawn:
+                if name in paths:
+                    yield stroke(paths[name], bridge["ink"], self.s * (bridge["width"] + 0.05), "butt")
+                    yield stroke(paths[name], bridge["colour"], self.s * bridge["width"], "butt")
+        for look, _, whole in drawn:
+            dash = self._dashes(look, "dash")
+            yield stroke(whole, look["colour"], self.s * look["width"], "butt" if dash else "round", **dash)
+            if "ties" in look:
+                yield stroke(whole, look["colour"], self.s * look["tie"], "butt", **self._dashes(look, "ties"))
+
+    def _road_look(self, kind: str) -> Look:
+        return self.styles["road"] if kind == ROAD else self._style("roads", kind)
+
+    def _dashes(self, look: Look, key: str) -> dict[str, str]:
+        return {"stroke_dasharray": " ".join(number(part * self.s) for part in look[key])} if key in look else {}
 
     def _bend(self, name: str, ways: Collection[int]) -> Point:
         """Half way between the middle of a hex and the straight line through it: a road cuts its corners."""

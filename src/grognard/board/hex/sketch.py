@@ -6,6 +6,7 @@
     name = "demo"
     columns = 12
     rows = 10
+    rows_from = "top"          # or "bottom": rows are numbered from below
     bridges = "H9"
     labels = { F6 = "Mill" }
     surfaces = { snow = "A1-L10" }   # how the ground looks; no rule asks
@@ -27,6 +28,7 @@
     hedge = "C5|C6, C5:123"    # between two hexes, or sides of a hex by direction
     [[map.road]]
     path = "A5>6, A5:L5"       # in order; ">6" leaves the map in direction 6
+    road = "trail"             # its kind, in a game's own words; "road" where it says nothing
     [[map.building]]
     terrain = "stone"
     hexes = "F6-G7"
@@ -54,6 +56,7 @@ import msgspec
 from grognard.board.hex.battlefield import GROUND, INTERVAL, check_ids, read_grid, read_interval
 from grognard.board.hex.features import (
     OPEN,
+    ROAD,
     ROW_HOUSE_WALL,
     SHRUNK,
     Feature,
@@ -72,7 +75,7 @@ from grognard.core.files import Document
 from grognard.core.read_tables import check_word, did_you_mean
 
 _Place = tuple[str | int, ...]
-_GRID = ("columns", "rows", "layout", "numbering", "shove", "size")
+_GRID = ("columns", "rows", "layout", "numbering", "shove", "size", "rows_from")
 _KEYS = (
     "name",
     *_GRID,
@@ -93,9 +96,10 @@ _KEYS = (
 
 
 class RoadSketch(msgspec.Struct, forbid_unknown_fields=True):
-    """A road: the hexes that it runs through, in order."""
+    """A road: the hexes that it runs through, in order, and what kind it is."""
 
     path: str
+    road: str = ROAD
 
 
 class BuildingSketch(msgspec.Struct, forbid_unknown_fields=True):
@@ -313,13 +317,16 @@ class _Reader:
             road = self.doc.convert(item, RoadSketch, *place)
             if road is None:
                 continue
+            if self.known is not None:
+                check_word(self.doc, (*place, "road"), "road", road.road, {ROAD, *self.known.roads})
             try:
                 steps = self._path(road.path)
                 road_links(self.grid, steps)
             except ValueError as error:
                 self.doc.fault((*place, "path"), str(error))
             else:
-                self.add("road", line_through(self.grid, steps), path=steps)
+                kind = {} if road.road == ROAD else {"road": road.road}
+                self.add("road", line_through(self.grid, steps), path=steps, **kind)
 
     def _path(self, text: str) -> list[str]:
         # A road may come back to a hex, so its parts are joined rather than gathered.

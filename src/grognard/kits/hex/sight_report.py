@@ -108,7 +108,7 @@ def read_end(known: AnyBattle, word: str, knows: Callable[[Any], bool]) -> Any:
         return unit
     if word in known.grid and not isinstance(word, UnitWord):
         return word
-    hexes = f"hexes go from {known.grid.hexes[0]} to {known.grid.hexes[-1]}"
+    hexes = f"hexes go from {' to '.join(known.grid.ends)}"
     if isinstance(word, UnitWord):
         raise GrognardError(f"{word!r} is not a unit you know of on the map")
     if isinstance(word, PlaceWord):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from grognard.board.hex.battlefield import Battlefield
@@ -10,6 +11,7 @@ from grognard.core.callings import Enrolled
 from grognard.kits.hex.battle import HexBattle
 from grognard.kits.hex.state import ON_MAP, Unit
 
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
 AnyBattle = HexBattle[Any, Any, Any, Any]
 U = TypeVar("U", bound=Unit)
 
@@ -34,15 +36,18 @@ def enrolled(
         yield Enrolled(unit.id, unit.side, title(unit), hidden(unit))
 
 
-def ground_words(field: Battlefield, hex: str, terrain: str, *more: str) -> str:
-    """The ground of a hex in words: terrain, height, whatever the game says of it, road or bridge, and its name."""
+def ground_words(field: Battlefield, hex: str, terrain: str, *more: str, roads: Mapping[str, str] = NO_WORDS) -> str:
+    """The ground of a hex in words: terrain, height, whatever the game says of it, road or bridge, and its name.
+
+    ``roads`` has the words for kinds of roads; any other is a road.
+    """
     words = [terrain, *more]
     if field.contoured:
         words.append(f"{field.relief.dot[hex]} m")
     if hex in field.bridges:
         words.append("bridge")
     elif field.roads[hex] and terrain != "road":
-        words.append("road")
+        words += sorted({roads.get(kind, "road") for kind in field.roads_in(hex)})
     if hex in field.labels:
         words.append(field.labels[hex])
     return ", ".join(words)
