@@ -14,6 +14,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from math import inf
 from pathlib import Path
@@ -25,7 +26,9 @@ from rich.console import Console
 from rich.table import Table
 
 from grognard.core import registry, resuming
-from grognard.core.errors import GrognardError
+from grognard.core.drafts import Draft
+from grognard.core.errors import GrognardError, IllegalError
+from grognard.core.forms import spoil
 from grognard.core.game import Game
 from grognard.core.open_files import listed, open_scenario
 from grognard.core.session import Session
@@ -34,6 +37,8 @@ from grognard.players.random import RandomPlayer
 
 #: Of the answers of a game so many are the greedy player's, and how often a game is of that kind.
 SHARES = {0.0: 60, 0.02: 30, 0.1: 9, 0.5: 1}
+#: Of the answers to questions that take a draft, so many are drafts.
+DRAWN = 0.4
 #: After so many answers everybody's view is made; in so many games the save is read again.
 LOOK, READ = 40, 8
 #: Battles made at random count as one of so many units.
@@ -144,6 +149,8 @@ def _play(session: Session, plan: Plan, row: Row, limit: int, tell: Callable[[st
             raise WrongError(f"options that cannot be: {keys}")
         thinks = plan.share and rng.random() < plan.share
         row.key = greedy.choose_from(session.probe(), inf) if thinks else anybody.choose(None, ask)
+        if ask.draft is not None and rng.random() < DRAWN:
+            row.key = _drawn(session, ask.draft, rng) or row.key
         tell(f"{row.answers} {ask.side}: {ask.prompt} -> {row.key}")
         session.answer(row.key)
         if wrong := session.game.invariants(session.battle):
@@ -158,6 +165,22 @@ def _play(session: Session, plan: Plan, row: Row, limit: int, tell: Callable[[st
         raise WrongError(f"the battle is over without a result that says why: {result}")
     if plan.number % READ == 0:
         resuming.load(session.save(), session.game, session.scenario)
+
+
+def _drawn(session: Session, draft: Draft, rng: Random) -> str:
+    """A draft without a fault, "" where none was hit upon; those with faults must be refused and change nothing."""
+    for _ in range(6):
+        form = draft.sample(rng)
+        key = draft.key(spoil(form, rng) if rng.random() < 0.4 else form)
+        if not draft.read(key)[1]:
+            return key
+        before = session.digest, len(session.log), session.dice.position
+        with suppress(IllegalError):
+            session.answer(key)
+            raise WrongError(f"a draft with faults was taken: {key}")
+        if (session.digest, len(session.log), session.dice.position) != before:
+            raise WrongError(f"a draft that was refused changed something: {key}")
+    return ""
 
 
 def _before(row: Row, session: Session) -> bytes:

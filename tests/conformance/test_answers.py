@@ -41,7 +41,7 @@ def test_other_answers_are_refused_without_change(battle: Battle) -> None:
         seen.update(option.key for option in session.ask.options)
         legal = {option.key for option in session.ask.options}
         some = sorted(seen - legal)[:: max(1, len(seen) // 4)]
-        wrong = [key for key in some if not _in_area(session.ask, key)]
+        wrong = [key for key in some if not _taken(session.ask, key)]
         before = session.game.encode(session.state), len(session.log), len(session.answers), session.dice.position
         for key in [*wrong, "", "nonsense", next(iter(legal)) + " "]:
             with pytest.raises(IllegalError) as error:
@@ -56,8 +56,10 @@ def test_other_answers_are_refused_without_change(battle: Battle) -> None:
         session.answer(player.choose(None, session.ask))
 
 
-def _in_area(ask: Ask, key: str) -> bool:
-    """Whether a pose that was listed earlier is an answer now."""
+def _taken(ask: Ask, key: str) -> bool:
+    """Whether a pose or a draft that was listed earlier is an answer now."""
+    if ask.draft is not None and ask.draft.takes(key):
+        return not ask.draft.read(key)[1]
     return ask.area is not None and not isinstance(ask.area.option(key), str)
 
 

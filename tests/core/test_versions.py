@@ -24,6 +24,7 @@ PROTOCOLS = {
     4: "600ff2b0d07d3dac",
     5: "d74e548337845388",
     6: "d3da1e686d0175d1",
+    7: "fe4ee7cfb0f96c77",
 }
 
 

@@ -19,6 +19,7 @@ export const question = (options: Option[], rest: Partial<AskView> = {}): AskVie
   quiet: true,
   dice: null,
   area: null,
+  draft: null,
   ...rest,
 });
 

@@ -91,6 +91,8 @@ def ask_record(session: Session, side: str = "") -> dict[str, Any] | None:
         record["options"] = [msgspec.to_builtins(option) for option in ask.options]
         if ask.area is not None:
             record["area"] = msgspec.to_builtins(area_view(ask.area))
+        if ask.draft is not None:
+            record["draft"] = msgspec.to_builtins(ask.draft.view())
     return record
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from grognard.cli import show
 from grognard.cli.json_output import odds_record, plain, print_json
 from grognard.cli.show import say
-from grognard.cli.words import STEPS, choose_key, steps, with_ids
+from grognard.cli.words import STEPS, choose_key, steps, takes_draft, with_ids
 from grognard.core import open_files
 from grognard.core.aid_views import UnitWord
 from grognard.core.ask import Ask, FacesAsk
@@ -34,6 +34,8 @@ def choose(session: Session, ask: Ask, typed: str) -> str:
     try:
         return choose_key(ask, typed)
     except IllegalError:
+        if takes_draft(ask, typed.strip()):
+            raise
         said = typed if isinstance(ask, FacesAsk) else by_ids(session, ask.side, typed)
         if said == " ".join(typed.split()):
             raise
@@ -43,7 +45,7 @@ def choose(session: Session, ask: Ask, typed: str) -> str:
 def refusal(session: Session, typed: str, error: IllegalError) -> IllegalError:
     """An answer that was refused, with the reasons that the rules have for it before what would be right."""
     ask = session.ask
-    if ask is None or isinstance(ask, FacesAsk):
+    if ask is None or isinstance(ask, FacesAsk) or takes_draft(ask, typed.strip()):
         return error
     try:
         reasons = "; ".join(

@@ -14,7 +14,9 @@ import typer
 from grognard.core.aid_views import UnitSheet
 from grognard.core.ask import Ask, FacesAsk, Option, name_of_thing
 from grognard.core.dice import FairDice, fair_faces, pool
+from grognard.core.drafts import Draft
 from grognard.core.events import NO_NAMES, Asked, Event, Rolled
+from grognard.core.forms import Field
 from grognard.core.luck import Luck
 from grognard.core.odds import Odds
 from grognard.core.poses import Area, place
@@ -83,6 +85,23 @@ def option_lines(
             yield line
     if ask.area is not None and not wanted:
         yield from area_lines(ask.area)
+    if ask.draft is not None and not wanted:
+        yield from draft_lines(ask.draft)
+
+
+def draft_lines(draft: Draft) -> Iterator[str]:
+    """What can be drawn or filled in: what to type, and which fields there are."""
+    yield f"  or draw it yourself: {draft.verb} FORM, the form as JSON, or draft FILE with a TOML file of it; fields:"
+    yield from _field_lines(draft.fields(), "    ")
+
+
+def _field_lines(fields: Iterable[Field], indent: str) -> Iterator[str]:
+    for field in fields:
+        words = f": {', '.join(field.words)}" if field.kind == "choice" else ""
+        left_out = "" if field.required else ", may be left out"
+        rule = f" [{field.rule}]" if field.rule else ""
+        yield f"{indent}{field.id}  {field.title} ({field.kind}{words}{left_out}){rule}"
+        yield from _field_lines(field.fields, indent + "  ")
 
 
 def area_lines(area: Area) -> Iterator[str]:
@@ -102,9 +121,9 @@ def area_lines(area: Area) -> Iterator[str]:
 
 def preview_lines(preview: PreviewView) -> Iterator[str]:
     """What a pose would come to: whether it is legal, what it costs, where each model would stand."""
-    if preview.bar is not None:
-        rule = f" [{preview.bar.rule}]" if preview.bar.rule else ""
-        yield f"Not allowed: {preview.bar.reason}{rule}"
+    for bar in preview.bars or [bar for bar in (preview.bar,) if bar is not None]:
+        rule, source = f" [{bar.rule}]" if bar.rule else "", f" ({bar.source})" if preview.bars and bar.source else ""
+        yield f"Not allowed: {bar.reason}{source}{rule}"
     yield from filter(None, [preview.cost, *preview.lines])
     for model in preview.models:
         yield f"  {model.id} at {place(model.x, model.y)}, heading {model.heading}"
@@ -128,6 +147,8 @@ def brief_option_lines(ask: Ask, names: Mapping[str, str], hints: Mapping[str, s
         yield from wrap(ends, 100, initial_indent=" " * 10, subsequent_indent=" " * 10)
     if ask.area is not None:
         yield from area_lines(ask.area)
+    if ask.draft is not None:
+        yield from draft_lines(ask.draft)
 
 
 def ask_head(ask: Ask) -> str:

@@ -13,11 +13,12 @@ from grognard.cli.advise import advise_session
 from grognard.cli.referee import by_ids, choose, odds_of, refusal, sight_ends
 from grognard.cli.rulebook import rule_lines, rules_with
 from grognard.cli.show import say
-from grognard.cli.words import steps
+from grognard.cli.words import steps, takes_draft
 from grognard.cli.writing import write_save
 from grognard.core.ask import Ask, FacesAsk
 from grognard.core.drives import Drive, drive
 from grognard.core.errors import GrognardError, IllegalError
+from grognard.core.files import Document
 from grognard.core.luck import luck_report
 from grognard.core.session import Session
 from grognard.players.seats import Seats, let_play
@@ -26,7 +27,8 @@ HELP = """\
 Answer with an option's number, its key, or enough of its key to tell it from the others.
   options [WORDS]           list the options again, or only those with these words
   odds OPTION [/ OPTION]    the exact odds of an answer
-  preview POSE              what happens if you place the unit there
+  preview POSE              what happens if you place the unit there, or hand in a draft
+  draft FILE                hand in what you drew or filled in, from a TOML file
   advise                    what a good player would do in your place, and why
   why UNIT [VERB] [TARGET]  why you can't do something
   los A B                   line of sight between two units or places
@@ -55,6 +57,7 @@ class TextGame:
             "options": self.list_options,
             "odds": self.show_odds,
             "preview": self.preview,
+            "draft": self.hand_in,
             "advise": self.advise,
             "why": self.explain,
             "los": self.show_sight,
@@ -225,8 +228,24 @@ class TextGame:
 
     def preview(self, words: str) -> None:
         """``preview POSE``."""
-        for line in show.preview_lines(self.session.preview(" ".join(words.split()))):
+        typed = words.strip()
+        ask = self.session.ask
+        key = typed if ask is not None and takes_draft(ask, typed) else " ".join(typed.split())
+        for line in show.preview_lines(self.session.preview(key)):
             say(line)
+
+    def hand_in(self, words: str) -> None:
+        """``draft FILE``."""
+        ask = self.session.ask
+        if ask is None or ask.draft is None:
+            raise GrognardError("this question takes nothing that is drawn or filled in")
+        if not words:
+            raise GrognardError("hand in what? Write: draft FILE, with the form as TOML")
+        key = ask.draft.read_document(Document.read(Path(words)))
+        for line in show.preview_lines(self.session.preview(key)):
+            say(line)
+        self.session.answer(key)
+        self.autosave()
 
     def advise(self, words: str) -> None:
         """``advise``."""

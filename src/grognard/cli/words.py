@@ -16,6 +16,9 @@ STEPS = " / "
 
 def choose_key(ask: Ask, typed: str) -> str:
     """The key of the option that somebody means: by its key, its number, or the beginning of only one."""
+    if (drawn := typed.strip()) and takes_draft(ask, drawn):
+        ask.option(drawn)
+        return drawn
     typed = " ".join(typed.split())
     if isinstance(ask, FacesAsk):
         return faces_key(ask, typed)
@@ -45,6 +48,11 @@ def choose_key(ask: Ask, typed: str) -> str:
     return typed
 
 
+def takes_draft(ask: Ask, typed: str) -> bool:
+    """Whether somebody types a draft as a whole: ``plan {"route": …}``."""
+    return ask.draft is not None and ask.draft.takes(typed) and "{" in typed
+
+
 def faces_key(ask: FacesAsk, typed: str) -> str:
     """Faces as people say them, ``3 4`` or ``dice 3,4``, as an answer."""
     faces = re.sub(r"^dice\b", "", typed.casefold()).replace(",", " ").split()
@@ -62,7 +70,9 @@ def tells_faces(ask: FacesAsk, typed: str) -> bool:
 
 def steps(words: Sequence[str]) -> list[str]:
     """Answers that follow one another, given one by one or in one text with " / " between them."""
-    return [step.strip() for word in words for step in word.split(STEPS) if step.strip()]
+    # In a form that is typed as JSON the mark may be part of a text.
+    parts = (word.split(STEPS) if "{" not in word else [word] for word in words)
+    return [step.strip() for found in parts for step in found if step.strip()]
 
 
 def with_ids(typed: str, names: Mapping[str, str], verbs: Collection[str] = ()) -> str:

@@ -12,7 +12,12 @@ from grognard.core.tally import Tally
 
 if TYPE_CHECKING:
     from grognard.core.battle import Throw
+    from grognard.core.drafts import Draft
     from grognard.core.poses import Area, Preview
+
+
+#: An error repeats so much of an answer.
+LONG = 200
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -55,7 +60,8 @@ class Ask:
 
     ``quiet`` asks are those to which the state alone leads back; ``reaction`` names the kind of interrupt
     (such as ``"opportunity fire"``) so that a standing order can answer it. A free placement has an ``area``: then any
-    pose in it is an answer too, and the poses among the options are only good ones to choose from. ``meanwhile`` is the
+    pose in it is an answer too, and the poses among the options are only good ones to choose from. In the same way a
+    ``draft`` takes whatever is drawn or filled in and has no fault. ``meanwhile`` is the
     key with which odds go on when the question comes up and nobody says how it is answered; "" ends the odds here.
     ``foresee`` tells where models would go by an option that is no pose, such as an assault, and None where they stay.
     ``about`` is what the question is about, in ids and figures, where its options do not say it: the prompt is for
@@ -64,6 +70,7 @@ class Ask:
 
     __slots__ = (
         "_area",
+        "_draft",
         "_list",
         "_meanwhile",
         "_options",
@@ -87,11 +94,13 @@ class Ask:
         reaction: str = "",
         rule: str = "",
         area: Callable[[], Area] | None = None,
+        draft: Callable[[], Draft] | None = None,
         meanwhile: str | Callable[[], str] = "",
         foresee: Callable[[str], Preview | None] = lambda key: None,
         about: tuple[str, ...] = (),
     ) -> None:
         self._area: Callable[[], Area] | Area | None = area
+        self._draft: Callable[[], Draft] | Draft | None = draft
         self.foresee = foresee
         self.about = about
         self._meanwhile = meanwhile
@@ -115,7 +124,8 @@ class Ask:
     @property
     def only(self) -> str | None:
         """The key of the one answer that there is; None where there is a choice."""
-        return self.options[0].key if len(self.options) == 1 and self.area is None else None
+        open_ended = self.area is not None or self.draft is not None
+        return self.options[0].key if len(self.options) == 1 and not open_ended else None
 
     @property
     def meanwhile(self) -> str:
@@ -129,8 +139,22 @@ class Ask:
             self._area = self._area()
         return self._area
 
+    @property
+    def draft(self) -> Draft | None:
+        """What judges an answer that is drawn or filled in; None where there is none."""
+        if callable(self._draft):
+            self._draft = self._draft()
+        return self._draft
+
     def option(self, key: str) -> Option:
         """The option of a key; any other key is illegal, and the error says what would be right."""
+        draft = self.draft
+        if draft is not None and draft.takes(key):
+            judged = draft.option(key)
+            if isinstance(judged, str):
+                wrong = f"{_shortened(key)} is not an answer to “{self.prompt}” ({self.side}): {judged}"
+                raise IllegalError(key, self, f"{wrong}; legal: {self._legal()}")
+            return next((option for option in self.options if option.key == key), judged)
         area = self.area
         if area is not None and key.split(" ", 1)[0] == area.verb:
             found = area.option(key)
@@ -142,18 +166,24 @@ class Ask:
         for option in self.options:
             if option.key == key:
                 return option
-        raise IllegalError(
-            key, self, f"{key!r} is not an answer to “{self.prompt}” ({self.side}); legal: {self._legal()}"
-        )
+        wrong = f"{_shortened(key)} is not an answer to “{self.prompt}” ({self.side})"
+        raise IllegalError(key, self, f"{wrong}; legal: {self._legal()}")
 
     def _legal(self) -> str:
         """What would be an answer, in words."""
-        keys = [option.key for option in self.options]
+        keys = [_shortened(option.key)[1:-1] if len(option.key) > LONG else option.key for option in self.options]
         shown = ", ".join(keys[:12]) + (f", … ({len(keys)} in all)" if len(keys) > 12 else "")
-        return shown if self.area is None else f"{shown}, and any {self.area.verb!r} inside its area"
+        if self.area is not None:
+            shown += f", and any {self.area.verb!r} inside its area"
+        return shown if self.draft is None else f"{shown}, and any {self.draft.verb!r} without a fault"
 
     def __repr__(self) -> str:
         return f"Ask({self.side!r}, {self.prompt!r}, quiet={self.quiet})"
+
+
+def _shortened(key: str) -> str:
+    """An answer as an error repeats it; nobody reads thousands of characters."""
+    return repr(key) if len(key) <= LONG else f"{key[:LONG]!r}…"
 
 
 class FacesAsk(Ask):

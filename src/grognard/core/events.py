@@ -13,6 +13,8 @@ from grognard.core.tally import Tally
 from grognard.core.words import side_name
 
 NO_NAMES: Mapping[str, str] = {}
+#: A sentence repeats so much of an answer.
+LONG_KEY = 200
 
 
 class Names(dict[str, str]):
@@ -228,5 +230,6 @@ class Asked(Event, frozen=True, kw_only=True):
     by_order: bool = False
 
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
-        """The answer as a sentence."""
-        return f"{self.side}: {self.key}" + (" (standing order)" if self.by_order else "")
+        """The answer as a sentence; of a long one, such as orders that were drawn, the beginning."""
+        key = self.key if len(self.key) <= LONG_KEY else f"{self.key[:LONG_KEY]} …"
+        return f"{self.side}: {key}" + (" (standing order)" if self.by_order else "")

@@ -20,6 +20,7 @@ from grognard.core.charts import Charts
 from grognard.core.chronicle import Attack, Muster
 from grognard.core.copies import copier
 from grognard.core.dice import Dice, ScriptedDice
+from grognard.core.drafts import Draft
 from grognard.core.errors import GrognardError
 from grognard.core.events import Event
 from grognard.core.files import Document
@@ -162,6 +163,10 @@ class Game(ABC, Generic[Sc, St, B]):
     @abstractmethod
     def conceal(self, battle: B, side: str) -> None:
         """Take out of the state what the side does not know: odds, sight and advice come from what is left."""
+
+    def drafts(self, _battle: B, _side: str) -> Sequence[Draft]:
+        """What a side may draw or fill in at any moment, to hand it in when a question takes it. None by default."""
+        return ()
 
     def hints(self, _battle: B, _ask: Ask) -> Mapping[str, str]:
         """What people should know of options before they choose, by key; too dear to be told to programs every time."""

@@ -53,14 +53,17 @@ def read_cost(text: str) -> tuple[Fraction, str] | None:
 
 
 def preview(ask: Ask | None, key: str, *, area: bool = False) -> PreviewView:
-    """What a pose would come to at a question; with the area for its form and heading if wanted.
+    """What a pose or a draft would come to at a question; with the area for its form and heading if wanted.
 
-    Of an option that is no pose it tells where the models would go, if they do.
+    Of an option that is neither it tells where the models would go, if they do.
     """
+    if ask is not None and ask.draft is not None and ask.draft.takes(key):
+        return ask.draft.shown(key)
     if ask is not None and any(option.key == key for option in ask.options) and read_pose(key) is None:
         return preview_view(ask.foresee(key) or Preview(key))
     if ask is None or ask.area is None:
-        raise IllegalError(key, ask, "this question doesn't take a pose")
+        what = f"any {ask.draft.verb!r}" if ask is not None and ask.draft is not None else "no pose and no draft"
+        raise IllegalError(key, ask, f"this question takes {what}")
     placement = ask.area
     read = read_pose(key)
     if read is None or read[0] != placement.verb:

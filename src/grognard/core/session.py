@@ -397,6 +397,7 @@ class Session:
         view = self.game.view(self.seen, side)
         if self._ask is not None and self._ask.side == side:
             view.ask = self.ask_view(side)
+        view.drafts = [draft.view() for draft in self.game.drafts(self.battle, side)]
         view.log = self.lines(side, since)
         view.result = self.result
         return view
@@ -450,8 +451,20 @@ class Session:
         return prospect(self, unit)
 
     def preview(self, key: str, *, area: bool = False) -> PreviewView:
-        """What a pose would come to at the question that stands; with the area for its form and heading if wanted."""
+        """What a pose or a draft would come to at the question that stands; with the area for the pose if wanted."""
         return preview(self._ask, key, area=area)
+
+    def prepares(self, side: str, key: str) -> bool:
+        """Whether an answer is meant to be one of the drafts that a side may prepare at any moment."""
+        return any(draft.takes(key) for draft in self.game.drafts(self.battle, side))
+
+    def prepared(self, side: str, key: str) -> PreviewView:
+        """What a draft that a side prepares would come to, whoever is asked now, so far as the side knows."""
+        copy = self._fork((Graft(len(self.answers), b"a draft", side),))
+        found = next((draft for draft in self.game.drafts(copy.battle, side) if draft.takes(key)), None)
+        if found is None:
+            raise IllegalError(key, self._ask, "you have no such draft to prepare")
+        return found.shown(key)
 
     @property
     def quiet_since(self) -> int:

@@ -11,6 +11,7 @@ import msgspec
 
 from grognard.core.ask import Ask, Bar, FacesAsk, Option, name_of_thing
 from grognard.core.events import NO_NAMES, Asked, Change, Event, Rolled, place_told
+from grognard.core.forms import Field
 from grognard.core.poses import Area, Form, ModelPose, Polygon, Preview, Ring
 from grognard.core.tally import Tally
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from grognard.core.odds import Odds
 
 #: The version of what is said to a client: views, questions and log lines. Raised when their shape changes.
-PROTOCOL_VERSION = 6
+PROTOCOL_VERSION = 7
 
 
 class ModelView(msgspec.Struct, omit_defaults=True):
@@ -211,11 +212,26 @@ class AreaView(msgspec.Struct, omit_defaults=True):
     rule: str = ""
 
 
+class DraftView(msgspec.Struct, omit_defaults=True):
+    """Something to draw or to fill in: its fields, and the answer that an editor begins with.
+
+    The answer is the verb, a space, and the form as JSON by the ids of the fields. What a form comes to is in its
+    preview.
+    """
+
+    verb: str
+    label: str
+    fields: list[Field]
+    start: str
+    rule: str = ""
+
+
 class PreviewView(msgspec.Struct, omit_defaults=True):
-    """What a pose would come to: whether it is legal, the models, what it costs and what is worth knowing.
+    """What a pose or a draft would come to: whether it is legal, the models, its cost and what is worth knowing.
 
     ``polygons`` are the area for this form and heading, where they were asked for; ``outline`` is what a template would
-    cover, ring by ring, in hundredths.
+    cover, ring by ring, in hundredths. Of a draft ``bars`` are all its faults, each with its place in the form as the
+    source; ``tints`` are places to tint, with a word for what each is; ``graphics`` what to draw.
     """
 
     key: str
@@ -226,13 +242,16 @@ class PreviewView(msgspec.Struct, omit_defaults=True):
     lines: list[str] = []
     polygons: list[Polygon] = []
     outline: list[Ring] = []
+    bars: list[BarView] = []
+    tints: dict[str, str] = {}
+    graphics: list[GraphicView] = []
 
 
 class AskView(msgspec.Struct, omit_defaults=True):
     """The question that a side has to answer.
 
     ``reaction`` names the kind of interrupt, if it is one; ``dice`` is there when real dice are wanted; ``area`` when
-    a pose is an answer too.
+    a pose is an answer too, ``draft`` when something drawn or filled in is.
     """
 
     seq: int
@@ -244,6 +263,7 @@ class AskView(msgspec.Struct, omit_defaults=True):
     quiet: bool = False
     dice: DiceView | None = None
     area: AreaView | None = None
+    draft: DraftView | None = None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -374,7 +394,7 @@ class LuckView(msgspec.Struct):
 
 
 class View(msgspec.Struct):
-    """Everything that one side may know."""
+    """Everything that one side may know. ``drafts`` are what it may prepare at any moment, asked or not."""
 
     game: str
     scenario: str
@@ -392,6 +412,7 @@ class View(msgspec.Struct):
     protocol: int = PROTOCOL_VERSION
     graphics: list[GraphicView] = []
     formations: list[FormationView] = []
+    drafts: list[DraftView] = []
 
 
 def tally_view(tally: Tally, phrases: Mapping[str, str]) -> TallyView:
@@ -418,8 +439,9 @@ def ask_view(
         dice.owner, dice.rules = ask.throw.side, ask.throw.rules
         dice.things = [DiceThing(thing, name_of_thing(thing), many) for thing, many in ask.things.items()]
     area = area_view(ask.area) if ask.area is not None else None
+    draft = ask.draft.view() if ask.draft is not None else None
     options = [_hinted(option, hints.get(option.key, "")) for option in ask.options] if hints else ask.options
-    return AskView(ask.seq, ask.side, ask.prompt, options, ask.reaction, ask.rule, ask.quiet, dice, area)
+    return AskView(ask.seq, ask.side, ask.prompt, options, ask.reaction, ask.rule, ask.quiet, dice, area, draft)
 
 
 def _hinted(option: Option, hint: str) -> Option:

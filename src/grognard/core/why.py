@@ -44,6 +44,8 @@ def why_not(session: Session, side: str, words: str, battle: Battle[object] | No
     ``battle`` is what the side knows of it, where a caller has that at hand.
     """
     ask = session.ask
+    if ask is not None and ask.side == side and ask.draft is not None and ask.draft.takes(words) and "{" in words:
+        return ask.draft.read(words)[1]
     words = _without_fillers(session, words)
     if ask is not None and ask.side == side and (bars := _why_no_pose(ask, words)) is not None:
         return bars

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from grognard.core.dice import ScriptedDice
+from grognard.core.drafts import LONGEST
 from grognard.core.errors import Fault, GrognardError, MalformedError
 from grognard.core.files import Document
 from grognard.core.open_files import game_of
@@ -19,12 +20,14 @@ from grognard.server.scenario_cache import LoadedScenario, load_cached
 from grognard.server.schema import Orders
 
 #: What a file may hold, far more than any that was played: nobody's file shall keep the server busy for long.
-MOST_ANSWERS = 20_000
+MOST_ANSWERS = 60_000
+#: All answers of a save together, in characters: some of them are drafts, of which each may be long.
+MOST_TEXT = 3_000_000
 MOST_SOURCE = 256 * 1024
 MOST_FILES = 16
 MOST_SEED = 128
 #: A battlefield may have so many hexes, or be so many inches long and have so many square inches: the floor of a club.
-MOST_HEXES = 2000
+MOST_HEXES = 3000
 LONGEST_TABLE, MOST_TABLE = 144, 96 * 72
 #: Units, and tables in lists: units, features of the map, works, objectives and all else that is listed.
 MOST_UNITS = 150
@@ -39,6 +42,10 @@ def _check_save(save: Save) -> None:
     """Refuse a save that is larger than any game, and standing orders that could not have been given here."""
     if len(save.answers) > MOST_ANSWERS or len(save.script or ()) > 4 * MOST_ANSWERS:
         raise TooMuchError(f"The saved game has more than {MOST_ANSWERS:,} answers. That's too many.", 413)
+    if any(len(key) > LONGEST for _, key, _ in save.answers):
+        raise TooMuchError(f"The saved game has an answer of more than {LONGEST:,} characters.", 413)
+    if sum(len(key) for _, key, _ in save.answers) > MOST_TEXT:
+        raise TooMuchError(f"The saved game's answers have more than {MOST_TEXT:,} characters.", 413)
     if len(save.source) > MOST_SOURCE or len(save.files) > MOST_FILES:
         raise TooMuchError(f"The saved game's scenario is larger than {MOST_SOURCE // 1024} KB.", 413)
     if any(len(text) > MOST_SOURCE for text in save.files.values()):

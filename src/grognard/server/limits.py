@@ -15,7 +15,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is limited. Sizes are in bytes, times in seconds, rates in calls a second."""
 
     body: int = 256 * 1024
-    import_body: int = 2 * 1024 * 1024
+    import_body: int = 6 * 1024 * 1024
     socket_message: int = 4 * 1024
     seat_rate: float = 60.0
     seat_burst: int = 200

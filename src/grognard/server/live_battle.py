@@ -227,9 +227,12 @@ class LiveBattle:
                 raise StaleError(seq, self.session.seq_of(seat.side)) from None
 
     async def preview(self, seat: Seat, seq: int, key: str, area: bool = False) -> PreviewView:
-        """What a pose would come to at the question that stands."""
+        """What a pose or a draft would come to at the question that stands; a prepared draft whoever is asked."""
 
         def look() -> PreviewView:
+            if not self._position.may_answer(seat.side) and self.session.prepares(seat.side, key):
+                self._check_seq(seat, seq)
+                return self.session.prepared(seat.side, key)
             self._check(seat, seq)
             return self.session.preview(key, area=area)
 

@@ -127,7 +127,7 @@ async def odds(at: Here, data: JSONBody[schema.Ahead]) -> OddsView:
 
 @post("/preview", operation_id="preview", status_code=200, responses=SENDING)
 async def preview(at: Here, data: JSONBody[schema.Placing]) -> PreviewView:
-    """What a pose would come to: where each model would stand, what it costs, or why it is refused."""
+    """What a pose or a draft would come to: where models would stand, what it costs, or all that stands against it."""
     return await at.battle.preview(at.seat, data.seq, data.key, data.area)
 
 

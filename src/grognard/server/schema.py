@@ -8,16 +8,19 @@ import msgspec
 from msgspec import Meta
 
 from grognard.core.aid_views import BoardView, ChartView, Lesson, VerbHelp
+from grognard.core.drafts import LONGEST
 from grognard.core.glossary import Term
 from grognard.core.standing_orders import StandingOrder
 from grognard.core.view import LuckView, Result, View
 
-#: An answer is a short text; nothing that a game offers comes near this.
-#: An answer. The longest are poses with many models set by hand.
-Key = Annotated[str, Meta(min_length=1, max_length=1000)]
+#: An answer. The longest are drafts: orders that are drawn.
+Key = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 Word = Annotated[str, Meta(max_length=80)]
-Keys = Annotated[list[Key], Meta(min_length=1, max_length=60)]
+#: A plan: the longest are marches, one answer for each hex.
+Keys = Annotated[list[Key], Meta(min_length=1, max_length=120)]
 Seq = Annotated[int, Meta(ge=0, le=2**31)]
+#: A file that is brought, in characters: a saved game of 60,000 answers has some 3,500,000.
+LARGEST_SAVE = 5_000_000
 
 
 # ---- the lobby -----------------------------------------------------------------------------------------
@@ -111,7 +114,7 @@ class NewBattle(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 class ImportBattle(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A battle from a file's text: a saved game, a situation or a scenario."""
 
-    save: Annotated[str, Meta(max_length=2_000_000)]
+    save: Annotated[str, Meta(max_length=LARGEST_SAVE)]
     players: dict[Word, Word] = {}
     invite: bool = False
     free_undo: bool = False
@@ -256,7 +259,10 @@ class Ahead(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Placing(msgspec.Struct, forbid_unknown_fields=True):
-    """A pose to look at before it is answered; ``area`` asks for where its form and heading may go as well."""
+    """A pose or a draft to look at before it is answered; ``area`` asks for where a pose's form and heading may go.
+
+    A draft that the side prepares may be looked at whoever is asked.
+    """
 
     seq: Seq
     key: Key

@@ -7,8 +7,11 @@ look may end on a hexside, and nothing has a facing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,13 +23,15 @@ from grognard.board.hex.trace import trace
 from grognard.core.aid_views import FieldView, VerbHelp
 from grognard.core.ask import Ask, Bar, Option, Procedure, Rules
 from grognard.core.dice import Dice, ScriptedDice, at_least
+from grognard.core.drafts import Draft, DraftPreview
 from grognard.core.events import Told
 from grognard.core.files import Document
+from grognard.core.forms import Field, FieldChoice, Form, place_in
 from grognard.core.ledger import Ledger, Rule
 from grognard.core.read_tables import read_record, read_word
 from grognard.core.scenario_files import read_head, read_sides
 from grognard.core.situations import filled, table_of
-from grognard.core.view import MarkerView, Result, UnitView, View
+from grognard.core.view import FormationView, GraphicView, MarkerView, Result, UnitView, View
 from grognard.kits.hex import invariants, situation
 from grognard.kits.hex import state as kit
 from grognard.kits.hex import view as shown
@@ -52,6 +57,9 @@ LEDGER = {
     "2.3": "A unit leaves by its side's exit, and comes on by an entry hex from its turn on.",
     "3.1": "A unit shoots at a stack that it sees within six hexes: 4 or more costs a step. Woods and smoke block.",
     "3.2": "A unit may lay smoke in a hex that it sees.",
+    "4.1": "A side may draw one plan: groups of units, each with a route to keep to.",
+    "4.2": "A route runs over dry land from hex to hex, or straight on; its width is 0 to 3, its goals lie within it.",
+    "4.3": "A plan is secret. It can be drawn again at any time.",
 }
 WATER, HELD, FULL = Bar("2.1", "nobody enters water"), Bar("2.1", "the enemy is there"), Bar("2.2", "the stack is full")
 USED = Bar("1.1", "it was used this turn")
@@ -65,11 +73,23 @@ class Unit(kit.Unit, array_like=True):
     entry: tuple[str, ...] = ()
 
 
+class Group(msgspec.Struct, array_like=True):
+    units: list[str]
+    route: list[str]
+    width: int = 0
+
+
+class Plan(msgspec.Struct, array_like=True):
+    name: str
+    groups: list[Group]
+
+
 class State(kit.HexState[Unit], array_like=True):
     turn: int = 1
     phase: str = "play"
     active: str = ""
     smoke: list[str] = []
+    plans: dict[str, Plan] = {}
 
 
 class Scenario(HexScenario[Placing], frozen=True, kw_only=True):
@@ -143,6 +163,113 @@ def sight(battle: Battle, viewer: End, target: End) -> Seen:
     return eyes.ask(eyes.number(viewer), eyes.number(target), battle.state if battle.state.smoke else None)
 
 
+# ---- plans -------------------------------------------------------------------------------------------------
+
+
+class Planned(Told, frozen=True, kw_only=True):
+    """{side} draws {plan}."""
+
+    plan: str
+
+
+def way_along(battle: Battle, route: list[str]) -> list[str]:
+    """The hexes of a route, whose corners are joined by straight lines."""
+    found = route[:1]
+    for a, b in pairwise(route):
+        found += battle.grid.straight(a, b)[1:]
+    return found
+
+
+def corridor(battle: Battle, route: list[str], width: int) -> set[str]:
+    """The hexes within a width of a route."""
+    return {hex for step in way_along(battle, route) for hex in battle.grid.within(step, width)}
+
+
+class PlanDraft(Draft):
+    """A plan with groups that are drawn on the map."""
+
+    def __init__(self, battle: Battle, side: str) -> None:
+        super().__init__("plan", "Give this plan", places=battle.grid.adjacent, rule="4.1")
+        self.battle, self.side = battle, side
+
+    def fields(self) -> list[Field]:
+        units = tuple(FieldChoice(unit.id, self.battle.name(unit)) for unit in self.battle.units(self.side))
+        group = (
+            Field("units", "Units", "units", units, most=6, rule="4.1"),
+            Field("route", "Route", "route", most=12, rule="4.2"),
+            Field("width", "Width", "number", most=3, default=1, rule="4.2"),
+            Field("goals", "Goals", "places", most=20, required=False, rule="4.2"),
+            Field("start", "Start", "choice", (FieldChoice("now"), FieldChoice("later")), required=False),
+            Field("rally", "Rally place", "place", required=False),
+            Field("limit", "Boundary", "line", required=False),
+        )
+        return [
+            Field("name", "Name", "text", most=30, default="Oak"),
+            Field("group", "Groups", "rows", least=1, most=4, fields=group),
+        ]
+
+    def bars(self, form: Form) -> Iterator[Bar]:
+        seen: dict[str, int] = {}
+        for index, group in enumerate(form.get("group", ())):
+            for place, id in enumerate(group.get("units", ())):
+                if id in seen:
+                    where = place_in(("group", index, "units", place))
+                    yield Bar("4.1", f"{id} is in group {seen[id] + 1} already", where)
+                seen.setdefault(id, index)
+            route = group.get("route", [])
+            try:
+                wet = [hex for hex in way_along(self.battle, route) if self.battle.field.terrain[hex] == "water"]
+            except ValueError as error:
+                yield Bar("4.2", str(error), place_in(("group", index, "route")))
+                continue
+            if wet:
+                yield Bar("4.2", f"the route runs through water in {wet[0]}", place_in(("group", index, "route")))
+            inside = corridor(self.battle, route, group.get("width", 3))
+            for place, hex in enumerate(group.get("goals", ())):
+                if hex not in inside:
+                    where = place_in(("group", index, "goals", place))
+                    yield Bar("4.2", f"{hex} lies outside the route", where)
+
+    def preview(self, form: Form) -> DraftPreview:
+        shown = DraftPreview()
+        for number, group in enumerate(form.get("group", ()), 1):
+            with suppress(ValueError):
+                hexes = corridor(self.battle, group.get("route", []), group.get("width", 0))
+                shown.tints |= dict.fromkeys(sorted(hexes), "route")
+                shown.lines.append(f"Group {number} keeps to {len(hexes)} hexes")
+        shown.graphics = [
+            GraphicView(f"draft-{number}", "arrow", group["route"], self.side, str(number))
+            for number, group in enumerate(form.get("group", ()), 1)
+            if group.get("route")
+        ]
+        return shown
+
+    def sample(self, rng: Random) -> Form:
+        form = super().sample(rng)
+        left = [unit.id for unit in self.battle.units(self.side)]
+        for group in form["group"]:
+            if left and rng.random() < 0.9:
+                group["units"] = [left.pop(rng.randrange(len(left)))]
+            if rng.random() < 0.9:  # from hex to hex, and nothing beside
+                group["route"] = [rng.choice(self.battle.grid.hexes)]
+                group["route"].append(rng.choice(self.battle.grid.adjacent[group["route"][0]]))
+                group.pop("goals", None)
+        return form
+
+    def suggestions(self) -> list[Option]:
+        """A plan of one group, from where its first unit stands; none where one has been drawn."""
+        units = [unit for unit in self.battle.units(self.side) if not unit.aboard][:2]
+        if self.side in self.battle.state.plans or not units:
+            return []
+        group = {"units": [unit.id for unit in units], "route": [units[0].hex], "width": 3}
+        return [Option(self.key({"name": "Elm", "group": [group]}), "Keep about here", "plan", rule="4.1")]
+
+    def made(self, form: Form) -> Plan:
+        """The plan of a form without a fault."""
+        groups = [Group(each["units"], each["route"], each["width"]) for each in form["group"]]
+        return Plan(form["name"], groups)
+
+
 # ---- moving ------------------------------------------------------------------------------------------------
 
 
@@ -161,6 +288,11 @@ class Ground(Land[Battle, dict[str, int]]):
 
 
 def bar_hex(battle: Battle, unit: Unit, hex: str) -> Bar | None:
+    plan = battle.state.plans.get(unit.side)
+    for group in plan.groups if plan else ():
+        if unit.id in group.units and unit.status == ON_MAP and hex not in corridor(battle, group.route, group.width):
+            assert plan is not None
+            return Bar("4.1", f"{hex} lies outside the route of {plan.name}")
     if battle.field.terrain[hex] == "water":
         return WATER
     if battle.stack(hex, battle.other(unit.side)):
@@ -175,7 +307,18 @@ def play(battle: Battle) -> Rules:
     while GAME.result(battle) is None:
         side = state.active
         options = list(options_of(battle, side))
-        key = yield Ask(side, "What do you do?", [*options, Option("end", "End the turn")], quiet=True)
+        drawing = PlanDraft(battle, side)
+        key = yield Ask(
+            side,
+            "What do you do?",
+            [*options, *drawing.suggestions(), Option("end", "End the turn")],
+            quiet=True,
+            draft=lambda drawing=drawing: drawing,  # type: ignore[misc]
+        )
+        if drawing.takes(key):
+            battle.state.plans[side] = drawing.made(drawing.read(key)[0])
+            battle.emit(Planned(side=side, plan=battle.state.plans[side].name, seen_by=side, rules=("4.1",)))
+            continue
         if key != "end":
             yield from act(battle, side, key)
             continue
@@ -454,10 +597,21 @@ class Steps(HexGame[Scenario, State, Battle]):
         turn, phase = self.turn_of(battle)
         markers = [MarkerView("smoke", hex) for hex in battle.state.smoke]
         active = battle.state.active
-        return View("steps", battle.scenario.name, side, battle.field.name, turn, phase, active, {}, units, markers)
+        view = View("steps", battle.scenario.name, side, battle.field.name, turn, phase, active, {}, units, markers)
+        for owner, plan in battle.state.plans.items():
+            for number, group in enumerate(plan.groups if side in ("", owner) else (), 1):
+                view.graphics.append(GraphicView(f"{owner}-{number}", "arrow", group.route, owner, plan.name))
+        if side in battle.sides:
+            own = tuple(unit.id for unit in battle.units(side))
+            view.formations = [FormationView(f"{side}-1", f"1st of {side}", side, own)]
+        return view
 
     def conceal(self, battle: Battle, side: str) -> None:
-        """Nothing is hidden."""
+        """A plan is secret (4.3)."""
+        battle.state.plans = {owner: plan for owner, plan in battle.state.plans.items() if side in ("", owner)}
+
+    def drafts(self, battle: Battle, side: str) -> list[Draft]:
+        return [PlanDraft(battle, side)] if side in battle.sides and self.result(battle) is None else []
 
     def names(self, battle: Battle) -> Mapping[str, str]:
         return shown.called(battle)
@@ -502,6 +656,7 @@ class Steps(HexGame[Scenario, State, Battle]):
             "exit": ("Leave", "Leave the map by the exit.", "2.3"),
             "fire": ("Fire", "Shoot at a stack in sight.", "3.1"),
             "smoke": ("Smoke", "Lay smoke in a hex.", "3.2"),
+            "plan": ("Plan", "Draw where units are to go.", "4.1"),
         }
         return [VerbHelp(verb, *more) for verb, more in words.items()]
 

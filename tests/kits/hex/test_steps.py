@@ -28,11 +28,12 @@ from grognard.kits.hex.tactics.assignments import Post, share_out
 from grognard.kits.hex.tactics.choices import Choice, also, because, propose
 from grognard.kits.hex.tactics.land import FAR
 from grognard.players.random import RandomPlayer
-from tests.conformance import test_answers, test_play, test_prospects, test_saves
+from tests import fuzz
+from tests.conformance import test_answers, test_drafts, test_play, test_prospects, test_saves
 from tests.conformance.conftest import LONG
 from tests.kits.hex.steps import GAME, LIMIT, REACH, Battle, End, Eyes, Ground, State, Unit, bar_hex, options_of, sight
 
-MODULES = (test_answers, test_play, test_prospects, test_saves)
+MODULES = (test_answers, test_drafts, test_play, test_prospects, test_saves)
 
 
 def checks() -> list[Any]:
@@ -58,6 +59,34 @@ def test_it_passes_the_checks_of_every_game(check: Callable[..., None]) -> None:
     seeds = [{"seed": seed} for seed in range(LONG)] if "seed" in inspect.signature(check).parameters else [{}]
     for more in seeds:
         check(battle=(GAME.name, "ridge"), **more)
+
+
+def test_the_fuzz_draws_plans_and_refused_ones_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz, "_opened", lambda battle: (GAME, GAME.load_scenario(ridge())))
+    drawn = set()
+    for number in range(0, 24, 8):  # every eighth game is read again from its save
+        row, _ = fuzz.play(fuzz.Plan(number, "steps/ridge", f"drafts {number}", 0.0), 60, lambda line: drawn.add(line))
+        assert not row.wrong, row.wrong
+    assert any("-> plan {" in line for line in drawn)
+
+
+def test_a_plan_binds_and_is_its_owner_s_secret() -> None:
+    session = Session(GAME, GAME.load_scenario(ridge()), seed=b"secret")
+    assert session.ask is not None
+    side = session.ask.side
+    other = next(name for name in session.scenario.sides if name != side)
+    unit = next(unit for unit in session.battle.units(side) if not unit.aboard)
+    plan = {"name": "Elm", "group": [{"units": [unit.id], "route": [unit.hex], "width": 0}]}
+    session.answer(GAME.drafts(session.battle, side)[0].key(plan))
+    assert all(bar_hex(session.battle, unit, hex) for hex in session.battle.grid.adjacent[unit.hex])
+    (drawn,) = session.view(side).graphics
+    assert (drawn.text, drawn.points) == ("Elm", [unit.hex]) and session.view("").graphics == [drawn]
+    assert not session.view(other).graphics and not session.view("watcher").graphics
+    for reader, seen in ((side, True), (other, False), ("watcher", False)):
+        assert any("Elm" in line.text for line in session.view(reader).log) == seen
+    known = session.fork(seed=b"a look")
+    GAME.conceal(known.battle, other)
+    assert not known.battle.state.plans
 
 
 def ridge() -> Document:

@@ -29,6 +29,7 @@ const ask = (prompt: string, verbs: string[], reaction = ''): AskView => ({
   quiet: true,
   dice: null,
   area: null,
+  draft: null,
 });
 const moment = (more: Partial<Moment> = {}): Moment => ({
   ask: null,

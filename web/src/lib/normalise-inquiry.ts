@@ -1,6 +1,6 @@
 /** What the server answers to those who look closer: odds, thoughts, prospects, sight, charts, rules. Its fields are filled in. */
 import { each, fill, maybe } from './normalise-fields';
-import { OPTION, option, tally } from './normalise-view';
+import { graphic, OPTION, option, tally } from './normalise-view';
 import type * as T from './types';
 
 const CHANGE: T.ChangeView = { text: '', what: '', unit: '', side: '', amount: 0, harm: false, fatal: false };
@@ -106,10 +106,11 @@ const bar = (value: unknown): T.BarView => fill<T.BarView>({ reason: '', rule: '
 export const bars = (value: unknown): T.BarView[] => each(value, bar);
 
 export function preview(value: unknown): T.PreviewView {
-  const empty: T.PreviewView = { key: '', legal: false, bar: null, models: [], cost: '', lines: [], polygons: [], outline: [] };
+  const empty: T.PreviewView = { key: '', legal: false, bar: null, models: [], cost: '', lines: [], polygons: [], outline: [], bars: [], tints: {}, graphics: [] };
   const model: T.ModelPose = { id: '', x: 0, y: 0, heading: 0, path: [] };
   const made = fill(empty, value);
-  return { ...made, bar: maybe(made.bar, bar), models: each(made.models, (item) => fill(model, item)) };
+  const models = each(made.models, (item) => fill(model, item));
+  return { ...made, bar: maybe(made.bar, bar), models, bars: bars(made.bars), graphics: each(made.graphics, graphic) };
 }
 
 export function sight(value: unknown): T.SightView {

@@ -135,6 +135,22 @@ export function area(value: unknown): T.AreaView {
   return { ...made, forms: each(made.forms, (item) => fill(form, item)) };
 }
 
+const FIELD: T.Field = { id: '', title: '', kind: 'text', choices: [], least: 0, most: 0, required: true, default: null, rule: '', help: '', fields: [] };
+
+/** A field of a form with all that are in its rows. */
+export function field(value: unknown): T.Field {
+  const made = fill(FIELD, value);
+  const choices = each(made.choices, (item) => fill<T.Field['choices'][number]>({ word: '', title: '' }, item));
+  return { ...made, choices, fields: each(made.fields, field) };
+}
+
+export function draft(value: unknown): T.DraftView {
+  const made = fill<T.DraftView>({ verb: '', label: '', fields: [], start: '', rule: '' }, value);
+  return { ...made, fields: each(made.fields, field) };
+}
+
+export const graphic = (value: unknown): T.GraphicView => fill(GRAPHIC, value);
+
 const ASK: T.AskView = {
   seq: 0,
   side: '',
@@ -145,11 +161,12 @@ const ASK: T.AskView = {
   quiet: false,
   dice: null,
   area: null,
+  draft: null,
 };
 
 export function ask(value: unknown): T.AskView {
   const made = fill(ASK, value);
-  return { ...made, options: each(made.options, option), dice: maybe(made.dice, dice), area: maybe(made.area, area) };
+  return { ...made, options: each(made.options, option), dice: maybe(made.dice, dice), area: maybe(made.area, area), draft: maybe(made.draft, draft) };
 }
 
 export const result = (value: unknown): T.Result => fill({ winner: '', reason: '', rule: '' }, value);
@@ -171,6 +188,7 @@ const VIEW: T.View = {
   protocol: 0,
   graphics: [],
   formations: [],
+  drafts: [],
 };
 
 export function view(value: unknown): T.View {
@@ -182,8 +200,9 @@ export function view(value: unknown): T.View {
     ask: maybe(made.ask, ask),
     log: each(made.log, logLine),
     result: maybe(made.result, result),
-    graphics: each(made.graphics, (item) => fill(GRAPHIC, item)),
+    graphics: each(made.graphics, graphic),
     formations: each(made.formations, formation),
+    drafts: each(made.drafts, draft),
   };
 }
 

@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Preview
-         * @description What a pose would come to: where each model would stand, what it costs, or why it is refused.
+         * @description What a pose or a draft would come to: where models would stand, what it costs, or all that stands against it.
          */
         post: operations["preview"];
         delete?: never;
@@ -649,6 +649,7 @@ export interface components {
         AskView: {
             area?: components["schemas"]["AreaView"] | null;
             dice?: components["schemas"]["DiceView"] | null;
+            draft?: components["schemas"]["DraftView"] | null;
             options: components["schemas"]["Option"][];
             prompt: string;
             quiet?: boolean;
@@ -863,6 +864,17 @@ export interface components {
             what?: string;
         };
         /**
+         * DraftView
+         * @description Something to draw or to fill in: its fields, and the answer that an editor begins with.
+         */
+        DraftView: {
+            fields: components["schemas"]["Field"][];
+            label: string;
+            rule?: string;
+            start: string;
+            verb: string;
+        };
+        /**
          * EndView
          * @description The end of a battle: the result, what each side lost, who was lucky, and the seed for checking the dice.
          */
@@ -899,6 +911,30 @@ export interface components {
             width: number;
             x: number;
             y: number;
+        };
+        /**
+         * Field
+         * @description A field of a form: what a client needs to draw an editor for it.
+         */
+        Field: {
+            choices?: components["schemas"]["FieldChoice"][];
+            default?: unknown;
+            fields?: components["schemas"]["Field"][];
+            help?: string;
+            id: string;
+            /** @enum {string} */
+            kind: "text" | "choice" | "number" | "units" | "place" | "places" | "route" | "line" | "rows";
+            least?: number;
+            most?: number;
+            required?: boolean;
+            rule?: string;
+            title: string;
+        };
+        /** FieldChoice */
+        FieldChoice: {
+            /** @default  */
+            title: string;
+            word: string;
         };
         /**
          * FieldView
@@ -1277,7 +1313,7 @@ export interface components {
         };
         /**
          * Placing
-         * @description A pose to look at before it is answered; ``area`` asks for where its form and heading may go as well.
+         * @description A pose or a draft to look at before it is answered; ``area`` asks for where a pose's form and heading may go.
          */
         Placing: {
             area?: boolean;
@@ -1294,11 +1330,13 @@ export interface components {
         };
         /**
          * PreviewView
-         * @description What a pose would come to: whether it is legal, the models, what it costs and what is worth knowing.
+         * @description What a pose or a draft would come to: whether it is legal, the models, its cost and what is worth knowing.
          */
         PreviewView: {
             bar?: components["schemas"]["BarView"] | null;
+            bars?: components["schemas"]["BarView"][];
             cost?: string;
+            graphics?: components["schemas"]["GraphicView"][];
             key: string;
             legal: boolean;
             lines?: string[];
@@ -1311,6 +1349,9 @@ export interface components {
                 number,
                 number
             ][][][];
+            tints?: {
+                [key: string]: string;
+            };
         };
         /**
          * Problem
@@ -1595,11 +1636,12 @@ export interface components {
         };
         /**
          * View
-         * @description Everything that one side may know.
+         * @description Everything that one side may know. ``drafts`` are what it may prepare at any moment, asked or not.
          */
         View: {
             active: string;
             ask: components["schemas"]["AskView"] | null;
+            drafts: components["schemas"]["DraftView"][];
             formations: components["schemas"]["FormationView"][];
             game: string;
             graphics: components["schemas"]["GraphicView"][];

@@ -28,6 +28,9 @@ export type DiceThing = Whole<Schemas['DiceThing']>;
 export type Form = Whole<Schemas['Form']>;
 export type ModelPose = Whole<Schemas['ModelPose']>;
 export type AreaView = Whole<Schemas['AreaView']>;
+/** A field of a form; that it has fields of its own in its rows keeps it from being made whole by `Whole`. */
+export type Field = Required<Omit<Schemas['Field'], 'fields' | 'choices'>> & { choices: Required<Schemas['FieldChoice']>[]; fields: Field[] };
+export type DraftView = Whole<Schemas['DraftView']>;
 export type PreviewView = Whole<Schemas['PreviewView']>;
 export type AskView = Whole<Schemas['AskView']>;
 export type Result = Whole<Schemas['Result']>;

@@ -57,7 +57,7 @@ describe('pieces', () => {
       reaction: '',
       rule: '',
       quiet: false,
-      dice: null, area: null,
+      dice: null, area: null, draft: null,
     };
     const { counter } = show({ view });
     expect(counter('b').classList).toContain('ready');
