@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.board.hex.battlefield import Battlefield
+from grognard.board.hex.battlefield import Battlefield, Vocabulary
 from grognard.board.hex.draw import draw_land, draw_svg, draw_thumbnail
 from grognard.board.hex.grid import hex_grid
 from grognard.board.hex.relief import Relief, relief_of
@@ -213,6 +213,19 @@ def test_faults_of_a_sketch() -> None:
     assert any("a line at 33 m" in each and "multiples of 20 m" in each for each in told)
     assert any("a line at 80 m after one at 40 m" in each and "60 m" in each for each in told)
     assert "contour lines 7 m apart" in sketch_faults(interval=7)[0]
+
+
+def test_a_game_that_knows_no_contours_refuses_them() -> None:
+    levels = Vocabulary((), (), (-1, 1, 2))
+    data = {"columns": 5, "rows": 5, "heights": {"20": "B2"}}
+    with pytest.raises(
+        MalformedError, match=r"heights: contour lines, which this game does not know \(levels: -1, 1, 2"
+    ):
+        Battlefield.from_sketch(data, Document(data, "demo.toml"), "map", known=levels)
+    drawn = Document.from_json(json.dumps(map_of((20, [box(1, 1, 900, 900)])).to_geojson()), "x")
+    with pytest.raises(MalformedError, match="contour lines, which this game does not know"):
+        Battlefield.from_geojson(drawn, levels)
+    assert Battlefield.from_geojson(drawn.fresh(), levels._replace(contours=True)).contoured
 
 
 def test_a_contour_that_is_not_closed_is_a_fault() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grognard.board.hex.battlefield import Battlefield
 from grognard.board.hex.grid import Layout
-from grognard.board.hex.lattice import Lattice, in_cell, lattice_of, spot_of
+from grognard.board.hex.lattice import NOWHERE, Lattice, in_cell, lattice_of, spot_of
 from grognard.board.hex.sight import look, veiled
 from grognard.board.hex.trace import trace
 from grognard.board.hex.viewsheds import Viewsheds, viewsheds_of
@@ -141,6 +141,17 @@ def test_plain_and_bulk_agree_on_every_hexside(layout: Layout) -> None:
             seeing = set(sheds.seeing(b, side))
             for a in field.grid.hexes:
                 assert look(lattice, a, b, side).clear == (a in seeing) == sheds.sees(a, b, side), (a, b, side)
+
+
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+def test_where_nothing_blocks_everything_is_seen_to_the_farthest_corners(layout: Layout) -> None:
+    field = hills(3, 7, 5, layout)
+    assert field.grid is not None
+    lattice = Lattice(field, TALL)
+    lattice.top[:] = NOWHERE
+    sheds = Viewsheds(lattice)
+    for hex in field.grid.hexes:
+        assert all(sheds.row(hex, side).all() for side in range(7)), hex
 
 
 def test_plain_and_bulk_agree_on_part_of_a_large_map() -> None:

@@ -340,8 +340,16 @@ def _check_words(doc: Document, path: _Place, feature: Feature, known: Vocabular
         check_word(doc, (*path, "hexside"), "hexside", properties["hexside"], {ROW_HOUSE_WALL, *known.hexsides})
     if feature.kind == "road" and "road" in properties:
         check_word(doc, (*path, "road"), "road", properties["road"], {ROAD, *known.roads})
+    if feature.kind == "contour":
+        check_contoured(doc, path, known)
     if feature.kind == "level" and "level" in properties:
         check_word(doc, (*path, "level"), "level", properties["level"], {GROUND, *known.levels})
+
+
+def check_contoured(doc: Document, path: _Place, known: Vocabulary | None) -> None:
+    """Note contour lines on a map for a game that would not look at them."""
+    if known is not None and not known.contours:
+        doc.fault(path, "contour lines, which this game does not know", f"levels: {', '.join(map(str, known.levels))}")
 
 
 class _Surveyor:

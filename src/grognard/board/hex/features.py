@@ -72,12 +72,13 @@ def by_layer(features: Iterable[Feature]) -> list[tuple[int, Feature]]:
 
 
 class Vocabulary(NamedTuple):
-    """The kinds of terrain, kinds of hexside, levels and kinds of road that a game knows."""
+    """The kinds of terrain, kinds of hexside, levels and kinds of road that a game knows, and whether contours."""
 
     terrain: Collection[str]
     hexsides: Collection[str]
     levels: Collection[int]
     roads: Collection[str] = ()
+    contours: bool = False
 
 
 # geometry as given

@@ -53,7 +53,7 @@ from typing import Any
 
 import msgspec
 
-from grognard.board.hex.battlefield import GROUND, INTERVAL, check_ids, read_grid, read_interval
+from grognard.board.hex.battlefield import GROUND, INTERVAL, check_contoured, check_ids, read_grid, read_interval
 from grognard.board.hex.features import (
     OPEN,
     ROAD,
@@ -284,6 +284,7 @@ class _Reader:
     def read_heights(self, path: _Place, table: Any) -> None:
         from grognard.board.hex.relief import check_heights, geometry_of, shape_of
 
+        check_contoured(self.doc, path, self.known)
         given: dict[int, list[str]] = {}
         places: dict[int, _Place] = {}
         for key, text in self.texts(path, table).items():

@@ -71,6 +71,9 @@ class Viewsheds:
     def _look_around(self, hex: str, side: int) -> Bools:
         lattice, end = self.lattice, np.array(self.grid.axials[hex])
         dq, dr = self.grid.steps[side]
+        if side > 3:
+            # The same point as on the other side of the hex beyond, whose patterns serve, be it on the map or not.
+            end, side = end + np.array((dq, dr)), side - 3
         place = int(lattice.centres[self.grid.index[hex]]) + FINE // 2 * (dq * lattice.width + dr)
         height = int(lattice.ground[place])
         seen = np.zeros(len(self.grid.hexes), dtype=bool)
@@ -99,7 +102,7 @@ def _rings(grid: HexGrid, width: int, side: int) -> list[_Ring]:
     """The lines from an end to all hexes that a map of this shape can have, by their length."""
     axials = np.array(list(grid.axials.values()))
     span = axials.max(axis=0) - axials.min(axis=0)
-    q, r = (each.ravel() for each in np.meshgrid(*(np.arange(-most, most + 1) for most in span), indexing="ij"))
+    q, r = (each.ravel() for each in np.meshgrid(*(np.arange(-most - 1, most + 2) for most in span), indexing="ij"))
     dq, dr = grid.steps[side]
     x, y = FINE * q - FINE // 2 * dq, FINE * r - FINE // 2 * dr
     length = np.maximum(np.maximum(abs(x), abs(y)), abs(x + y))
