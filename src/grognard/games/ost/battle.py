@@ -30,7 +30,7 @@ class OstBattle(HexBattle[Scenario, State, Unit, UnitType]):
         self.charts: OstCharts = charts()
         self.options = scenario.options
         self.ground_known: dict[Any, Any] | None = None  # what terrain.ground knows of this map
-        self.sight_kept: Any = None  # what sight knows of this map as it is now
+        self.sight_cache: Any = None  # what sight knows of this map as it is now
         self.shot_memory: ShotMemory | None = None
 
     # -- sides -----------------------------------------------------------------------------------

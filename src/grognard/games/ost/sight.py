@@ -43,50 +43,50 @@ __all__ = ["Sight", "can_spot", "explain", "sees", "sight", "sight_from", "sight
 def sight(battle: OstBattle, viewer: Unit, target: Unit) -> Sight:
     """Whether a unit sees another, and through what. Sight is mutual (L-15)."""
     # The most asked question of a game: two look-ups for the ends and one for the answer.
-    kept, state = _kept_for(battle), battle.state
-    known = kept.by_unit.get
+    cache, state = _cache_for(battle), battle.state
+    known = cache.by_unit.get
     a = known((viewer.kind, viewer.hex, viewer.on_road, not viewer.aboard))
     b = known((target.kind, target.hex, target.on_road, not target.aboard))
     if a is None or b is None:
-        a, b = kept.of_unit(battle, viewer), kept.of_unit(battle, target)
-    answer = kept.answers.get((a, b))
+        a, b = cache.of_unit(battle, viewer), cache.of_unit(battle, target)
+    answer = cache.answers.get((a, b))
     if answer is None or state.smoke or state.wrecks or state.works:
-        return kept.sight(state, a, b)
+        return cache.sight(state, a, b)
     return answer.sight
 
 
 def sees(battle: OstBattle, viewer: Unit, target: Unit) -> bool:
     """Whether a unit sees another, as `sight` tells with all that is on the way: listing shots needs no more."""
-    kept, state = _kept_for(battle), battle.state
-    known = kept.by_unit.get
+    cache, state = _cache_for(battle), battle.state
+    known = cache.by_unit.get
     a = known((viewer.kind, viewer.hex, viewer.on_road, not viewer.aboard))
     b = known((target.kind, target.hex, target.on_road, not target.aboard))
     if a is None or b is None:
-        a, b = kept.of_unit(battle, viewer), kept.of_unit(battle, target)
-    row = kept.verdicts[a]
+        a, b = cache.of_unit(battle, viewer), cache.of_unit(battle, target)
+    row = cache.verdicts[a]
     verdict = row[b] if b < len(row) else UNKNOWN
-    if (verdict or kept.verdict(a, b)) == UNSEEN:
+    if (verdict or cache.verdict(a, b)) == UNSEEN:
         return False  # what the ground blocks no counter opens
     if not (state.smoke or state.wrecks or state.works):
         return True
     here, there = battle.grid.dist[viewer.hex], battle.grid.dist[target.hex]
     most = here[target.hex] + 1  # a hex lies on the line between two others only if the way over it is hardly longer
     for hex in chain(state.smoke, state.wrecks, state.works):
-        if here[hex] + there[hex] <= most and (hex not in state.works or kept.matters(state, hex)):
-            return kept.ask(a, b, state).clear
+        if here[hex] + there[hex] <= most and (hex not in state.works or cache.matters(state, hex)):
+            return cache.ask(a, b, state).clear
     return True
 
 
 def sight_hex(battle: OstBattle, viewer: Unit, hex: str) -> Sight:
     """Whether a unit sees a hex: a foot unit that would be there, in its structure if it has one (58.2)."""
-    kept = _kept_for(battle)
-    return kept.sight(battle.state, kept.of_unit(battle, viewer), kept.of_hex(hex))
+    cache = _cache_for(battle)
+    return cache.sight(battle.state, cache.of_unit(battle, viewer), cache.of_hex(hex))
 
 
 def sight_from(battle: OstBattle, a: str, b: str) -> Sight:
     """The sight between foot units that would be in two hexes, for tools and plans (58.4)."""
-    kept = _kept_for(battle)
-    return kept.sight(battle.state, kept.of_hex(a), kept.of_hex(b))
+    cache = _cache_for(battle)
+    return cache.sight(battle.state, cache.of_hex(a), cache.of_hex(b))
 
 
 def can_spot(battle: OstBattle, unit: Unit, hex: str) -> bool:
@@ -104,12 +104,12 @@ def spotter(battle: OstBattle, unit: Unit) -> Callable[[str], bool] | None:
     state = battle.state
     if unit.status != ON_MAP or unit.morale != GOOD or unit.aboard or unit.hex in state.melees:
         return None
-    kept = _kept_for(battle)
-    own, dist, reach = kept.of_unit(battle, unit), battle.grid.dist, spotting_range(battle, unit)
+    cache = _cache_for(battle)
+    own, dist, reach = cache.of_unit(battle, unit), battle.grid.dist, spotting_range(battle, unit)
     distances = dist[unit.hex]
-    seen = kept.seen_from(unit.hex) if kept.stances[own] == kept.ground.default_stance(unit.hex) else None
-    rubble = kept.ground.rubble
-    counters = [*state.smoke, *state.wrecks, *(hex for hex in state.works if kept.in_the_way(state, hex))]
+    seen = cache.seen_from(unit.hex) if cache.stances[own] == cache.ground.default_stance(unit.hex) else None
+    rubble = cache.ground.rubble
+    counters = [*state.smoke, *state.wrecks, *(hex for hex in state.works if cache.in_the_way(state, hex))]
 
     def between(things: Iterable[str], hex: str) -> bool:
         # a hex lies on the line between two others only if the way over it is hardly longer
@@ -124,7 +124,7 @@ def spotter(battle: OstBattle, unit: Unit) -> Callable[[str], bool] | None:
                 return False
             if not between(counters, hex):
                 return True
-        return kept.sight(state, own, kept.of_hex(hex)).clear
+        return cache.sight(state, own, cache.of_hex(hex)).clear
 
     return spots
 
@@ -139,14 +139,14 @@ def spotting_range(battle: OstBattle, unit: Unit) -> int:
 # ---- what is kept ----------------------------------------------------------------------------------
 
 
-class _Kept(Looks[Stance, Sight, State, Counters]):
+class _SightCache(Looks[Stance, Sight, State, Counters]):
     """What is known of a ground: the looks over it, the stance of every unit that was met, and of foot by hex."""
 
     mutual = True  # L-15
 
     def __init__(self, ground: Ground) -> None:
         # Fallen structures change few lines; the others are taken from the map as it was.
-        whole = _kept(ground.field, ground.charts, ground.urban, frozenset()) if ground.rubble else None
+        whole = _cache_of(ground.field, ground.charts, ground.urban, frozenset()) if ground.rubble else None
         super().__init__(ground.rubble, whole)
         self.ground, self.whole = ground, whole
         self.rubble = len(ground.rubble)
@@ -221,33 +221,33 @@ class _Kept(Looks[Stance, Sight, State, Counters]):
 
 
 @lru_cache(maxsize=64)
-def _kept(field: Battlefield, charts: OstCharts, urban: bool, rubble: frozenset[str]) -> _Kept:
-    return _Kept(ground_of(field, charts, urban, rubble))
+def _cache_of(field: Battlefield, charts: OstCharts, urban: bool, rubble: frozenset[str]) -> _SightCache:
+    return _SightCache(ground_of(field, charts, urban, rubble))
 
 
-def _kept_for(battle: OstBattle) -> _Kept:
-    kept: _Kept | None = battle.sight_kept
-    if kept is None or kept.rubble != len(battle.state.rubble):
-        kept = battle.sight_kept = _kept(
+def _cache_for(battle: OstBattle) -> _SightCache:
+    cache: _SightCache | None = battle.sight_cache
+    if cache is None or cache.rubble != len(battle.state.rubble):
+        cache = battle.sight_cache = _cache_of(
             battle.field, battle.charts, battle.options.urban, frozenset(battle.state.rubble)
         )
-    return kept
+    return cache
 
 
 def ground_now(battle: OstBattle) -> Ground:
     """The ground of a battle as it is now."""
-    return _kept_for(battle).ground
+    return _cache_for(battle).ground
 
 
 def pairs_now(battle: OstBattle) -> Pairs:
     """What is seen from where over the ground of a battle as it is now, for the whole map at once."""
-    return _kept_for(battle).all_pairs()
+    return _cache_for(battle).all_pairs()
 
 
 def counters_now(battle: OstBattle) -> Counters:
     """The counters that lie on the board now and degrade sight."""
-    kept, state = _kept_for(battle), battle.state
-    return Counters(state.smoke, state.wrecks, [hex for hex in state.works if kept.in_the_way(state, hex)])
+    cache, state = _cache_for(battle), battle.state
+    return Counters(state.smoke, state.wrecks, [hex for hex in state.works if cache.in_the_way(state, hex)])
 
 
 def stance_of(ground: Ground, battle: OstBattle, unit: Unit) -> Stance:
@@ -268,10 +268,10 @@ def stance_of(ground: Ground, battle: OstBattle, unit: Unit) -> Stance:
 
 def explain(battle: OstBattle, viewer: Unit | str, target: Unit | str) -> SightReport[Sight]:
     """The sight between two units or hexes with everything on the line; of several lines the best (61.9)."""
-    kept = _kept_for(battle)
-    ground, counters = kept.ground, counters_now(battle)
+    cache = _cache_for(battle)
+    ground, counters = cache.ground, counters_now(battle)
     ends = [
-        kept.stances[kept.of_hex(end) if isinstance(end, str) else kept.of_unit(battle, end)]
+        cache.stances[cache.of_hex(end) if isinstance(end, str) else cache.of_unit(battle, end)]
         for end in (viewer, target)
     ]
     tried = lines(ground, *ends)
