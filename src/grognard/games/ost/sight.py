@@ -7,9 +7,8 @@ it. Smoke, wrecks and roadblocks are a thin layer, looked at only on lines that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain
 
 from grognard.board.hex.battlefield import Battlefield
 from grognard.games.ost.battle import OstBattle
@@ -31,7 +30,7 @@ from grognard.games.ost.sight_ground import (
     step,
 )
 from grognard.games.ost.state import GOOD, ON_MAP, State, Unit
-from grognard.kits.hex.looks import UNKNOWN, UNSEEN, Looks, Pairs
+from grognard.kits.hex.looks import SEEN, UNKNOWN, UNSEEN, Looks, Pairs
 from grognard.kits.hex.sight_report import ReportLine, SightReport
 
 __all__ = ["Sight", "can_spot", "explain", "sees", "sight", "sight_from", "sight_hex"]
@@ -65,16 +64,25 @@ def sees(battle: OstBattle, viewer: Unit, target: Unit) -> bool:
         a, b = cache.of_unit(battle, viewer), cache.of_unit(battle, target)
     row = cache.verdicts[a]
     verdict = row[b] if b < len(row) else UNKNOWN
-    if (verdict or cache.verdict(a, b)) == UNSEEN:
+    verdict = verdict or cache.verdict(a, b)
+    if verdict == UNSEEN:
         return False  # what the ground blocks no counter opens
     if not (state.smoke or state.wrecks or state.works):
         return True
     here, there = battle.grid.dist[viewer.hex], battle.grid.dist[target.hex]
     most = here[target.hex] + 1  # a hex lies on the line between two others only if the way over it is hardly longer
-    for hex in chain(state.smoke, state.wrecks, state.works):
-        if here[hex] + there[hex] <= most and (hex not in state.works or cache.matters(state, hex)):
-            return cache.ask(a, b, state).clear
-    return True
+    degraded = verdict - SEEN
+    for hex in state.smoke:
+        if here[hex] + there[hex] <= most:
+            degraded += 1
+    for hex in state.wrecks:
+        if here[hex] + there[hex] <= most:
+            degraded += 1
+    for hex, work in state.works.items():
+        if work.kind in cache.roadblocks and not work.hidden and here[hex] + there[hex] <= most:
+            degraded += 1
+    # A counter blocks nothing, and a hex with one degrades once more at most: so many are no matter.
+    return degraded <= cache.ground.most or cache.ask(a, b, state).clear
 
 
 def sight_hex(battle: OstBattle, viewer: Unit, hex: str) -> Sight:
@@ -111,19 +119,23 @@ def spotter(battle: OstBattle, unit: Unit) -> Callable[[str], bool] | None:
     rubble = cache.ground.rubble
     counters = [*state.smoke, *state.wrecks, *(hex for hex in state.works if cache.in_the_way(state, hex))]
 
-    def between(things: Iterable[str], hex: str) -> bool:
+    def between(things: Iterable[str], hex: str) -> int:
         # a hex lies on the line between two others only if the way over it is hardly longer
-        most = distances[hex] + 1
-        return any(distances[thing] + dist[thing][hex] <= most for thing in things)
+        most, count = distances[hex] + 1, 0
+        for thing in things:
+            if distances[thing] + dist[thing][hex] <= most:
+                count += 1
+        return count
 
     def spots(hex: str) -> bool:
         if distances[hex] > reach:
             return False
-        if seen is not None and not between(rubble, hex):
-            if hex not in seen:
+        if seen is not None and not (rubble and between(rubble, hex)):
+            degraded = seen.get(hex)
+            if degraded is None:
                 return False
-            if not between(counters, hex):
-                return True
+            if not counters or degraded + between(counters, hex) <= cache.ground.most:
+                return True  # as in `sees`: a counter blocks nothing and degrades once at most
         return cache.sight(state, own, cache.of_hex(hex)).clear
 
     return spots
@@ -156,7 +168,7 @@ class _SightCache(Looks[Stance, Sight, State, Counters]):
         self.roadblocks = {
             name for name, work in ground.charts.counter.items() if work.fortification and work.los == "degrade"
         }
-        self.seen: dict[str, frozenset[str]] = {}
+        self.seen: dict[str, Mapping[str, int]] = {}
         self.pairs: Pairs | None = None
 
     def look(self, viewer: Stance, target: Stance, things: Counters | None = None) -> Sight:
@@ -179,13 +191,17 @@ class _SightCache(Looks[Stance, Sight, State, Counters]):
         """The sight between two stances as the board is now."""
         return self.ask(a, b, state if state.smoke or state.wrecks or state.works else None)
 
-    def seen_from(self, hex: str) -> frozenset[str]:
-        """The hexes in sight of a foot unit in a hex over the bare ground, before anything fell."""
+    def degradations(self, sight: Sight) -> int:
+        """How often a clear sight is degraded (59.1)."""
+        return len(sight.degraded)
+
+    def seen_from(self, hex: str) -> Mapping[str, int]:
+        """The hexes in sight of a foot unit in a hex before anything fell, each with its degradations."""
         if self.whole is not None:
             return self.whole.seen_from(hex)
         known = self.seen.get(hex)
         if known is None:
-            known = self.seen[hex] = frozenset(self.all_pairs().seen_from(hex))
+            known = self.seen[hex] = self.all_pairs().seen_from(hex)
         return known
 
     def all_pairs(self) -> Pairs:
@@ -209,10 +225,6 @@ class _SightCache(Looks[Stance, Sight, State, Counters]):
             self.ground.grid.axial(hex)
             known = self.by_hex[hex] = self.number(self.ground.default_stance(hex))
         return known
-
-    def matters(self, state: State, hex: str) -> bool:
-        """Whether a hex with a work holds any counter that degrades."""
-        return hex in state.smoke or hex in state.wrecks or self.in_the_way(state, hex)
 
     def in_the_way(self, state: State, hex: str) -> bool:
         """Whether the work in a hex is one that degrades, and on the board for all to see."""
