@@ -1,4 +1,4 @@
-"""Reading a scenario from its TOML file, with all its faults at once. docs/scenarios.md tells the format."""
+"""Reading a scenario from its TOML file, with all its faults at once. docs/bolt-action-files.md tells the format."""
 
 from __future__ import annotations
 

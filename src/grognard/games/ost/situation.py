@@ -1,6 +1,6 @@
 """Situations: positions set by hand, for tests, puzzles and the referee at a real table.
 
-A situation uses the words of a scenario, but everything in it is placed. See docs/scenarios.md.
+A situation uses the words of a scenario, but everything in it is placed. See docs/situations.md.
 """
 
 from __future__ import annotations
