@@ -381,4 +381,17 @@ ACTIONS: dict[str, tuple[Offers, Act]] = {
 }
 FREE = frozenset({"card", "abandon", "lift"})
 #: What is offered by what is in the hex of each unit and next to it: that is remembered while nothing changes there.
-NEAR = frozenset({"move", "group_move", "rolling_cover", "fire", "cover", "clear", "engineer_smoke", "demolish"})
+NEAR = frozenset(
+    {
+        "move",
+        "group_move",
+        "rolling_cover",
+        "fire",
+        "fire_group",
+        "assault",
+        "cover",
+        "clear",
+        "engineer_smoke",
+        "demolish",
+    }
+)
