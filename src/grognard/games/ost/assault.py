@@ -96,7 +96,7 @@ def bar_assault(battle: OstBattle, unit: Unit, hex: str) -> Bar | None:
 
 def options_assault(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every Assault Move of a single unit."""
-    return each(battle, side, _assaults_of)
+    return each(battle, side, _assaults_of, reach=1)
 
 
 def _assaults_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:

@@ -37,7 +37,7 @@ def options_fire(battle: OstBattle, side: str, each: Each = each_unit) -> Iterat
     """Every unit of the side that has something to fire at, for a point."""
     keyed = looked_at(battle, side, each)
     targets = [target.unit for target in keyed.values()]
-    for who, option, throws, finds in each(battle, side, _ready):
+    for who, option, throws, finds in each(battle, side, _ready, reach=0):
         if (
             has_shot(battle, who, keyed)
             or (throws and support_weapons.can_throw(battle, who.unit, targets))

@@ -55,7 +55,7 @@ def bar_pair(battle: OstBattle, first: Unit, second: Unit) -> Bar | None:
 
 def pairs(battle: OstBattle, side: str, each: Each = each_unit) -> Iterator[tuple[Unit, Unit]]:
     """Every two units that could form a group: the one with the Leader first."""
-    able = each(battle, side, _member)
+    able = each(battle, side, _member, reach=0)
     members, led = [unit for unit, _ in able], [unit for unit, leader in able if leader]
     for first in led:
         for second in members:

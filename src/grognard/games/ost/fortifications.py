@@ -82,7 +82,7 @@ def bar_cover(battle: OstBattle, unit: Unit) -> Bar | None:
 
 def options_cover(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every unit that may try for Cover; one of a hex is as good as another, but each may be chosen (25.1)."""
-    return each(battle, side, _cover_of)
+    return each(battle, side, _cover_of, reach=0)
 
 
 def _cover_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:
@@ -186,7 +186,7 @@ def bar_demolish(battle: OstBattle, unit: Unit) -> Bar | None:
 
 def options_demolish(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every unit that may blow up the Bunker it is in."""
-    return each(battle, side, _demolish_of)
+    return each(battle, side, _demolish_of, reach=0)
 
 
 def _demolish_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:
@@ -224,7 +224,7 @@ def smoke_hexes(battle: OstBattle, unit: Unit) -> list[str]:
 
 def options_engineer_smoke(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every Engineer that may place Smoke (10.2, 33.1)."""
-    return each(battle, side, _engineer_smoke_of)
+    return each(battle, side, _engineer_smoke_of, reach=0)
 
 
 def _engineer_smoke_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:
@@ -269,7 +269,7 @@ def bar_clear(battle: OstBattle, unit: Unit, obstacle: str) -> Bar | None:
 
 def options_clear(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every obstacle that an Engineer may begin to clear (10.4, 27.4, 30.6, 31.4)."""
-    return each(battle, side, _clear_of)
+    return each(battle, side, _clear_of, reach=0)
 
 
 def _clear_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:

@@ -83,7 +83,7 @@ def options_group_move(battle: OstBattle, side: str, each: Each = each_unit) -> 
     if battle.state.points.get(side, 0) < battle.charts["impulse"]["cost_group"]:
         return
     seen = set()  # a pair with two Leaders is one pair
-    for option in each(battle, side, _group_moves_of):
+    for option in each(battle, side, _group_moves_of, reach=1):
         if option.key not in seen:
             seen.add(option.key)
             yield option
@@ -137,7 +137,7 @@ def bar_rolling_cover(battle: OstBattle, squad: Unit, vehicle: Unit) -> Bar | No
 def options_rolling_cover(battle: OstBattle, side: str, each: Each = each_unit) -> Iterator[Option]:
     """Every squad and armored vehicle in one hex that may move in Rolling Cover."""
     if battle.state.points.get(side, 0) >= battle.charts["impulse"]["cost_group"]:
-        yield from each(battle, side, _rolling_cover_behind)
+        yield from each(battle, side, _rolling_cover_behind, reach=1)
 
 
 def _rolling_cover_behind(battle: OstBattle, vehicle: Unit) -> Iterator[Option]:

@@ -149,7 +149,7 @@ def bar_occupied(battle: OstBattle, side: str, hex: str) -> Bar | None:
 
 def options_move(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every unit that may Move (75)."""
-    return each(battle, side, _move_of)
+    return each(battle, side, _move_of, reach=1)
 
 
 def _move_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:

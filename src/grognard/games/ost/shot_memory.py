@@ -104,7 +104,7 @@ def looked_at(battle: OstBattle, side: str, each: Each = each_unit) -> dict[str,
     memory.clock = now = memory.clock + 1
     before = memory.targets.get(side, {})
     found: dict[str, Target] = {}
-    for target in each(battle, battle.other(side), target_of):
+    for target in each(battle, battle.other(side), target_of, reach=0):
         id = target.unit.id
         known = before.get(id)
         found[id] = known if known is not None and known.key == target.key else Target(target.unit, target.key, now)

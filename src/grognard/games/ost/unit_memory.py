@@ -18,20 +18,23 @@ from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import Unit
 
 T = TypeVar("T")
-#: What is listed for one unit. It may look at the unit, its hex and the hexes next to it, and at nothing else that
-#: changes within a turn.
+#: What is listed for one unit. It may look at the unit and its hex, with a reach of 1 at the hexes next to it too,
+#: and at nothing else that changes within a turn.
 ForUnit = Callable[[OstBattle, Unit], Iterable[T]]
 #: Where the hex stands in a unit as a tuple.
 _HEX = Unit.__struct_fields__.index("hex")
 
 
 class Each(Protocol):
-    """Goes through the units of a side and lists something for each: anew, or from memory."""
+    """Goes through the units of a side and lists something for each: anew, or from memory.
 
-    def __call__(self, battle: OstBattle, side: str, listed: ForUnit[T], /) -> list[T]: ...
+    Its ``reach`` is 1 where that hangs on the hexes next to the unit too, and 0 where its own is all.
+    """
+
+    def __call__(self, battle: OstBattle, side: str, listed: ForUnit[T], /, reach: int) -> list[T]: ...
 
 
-def each_unit(battle: OstBattle, side: str, listed: ForUnit[T], /) -> list[T]:
+def each_unit(battle: OstBattle, side: str, listed: ForUnit[T], /, reach: int) -> list[T]:
     """List something for every unit of a side on the map."""
     return [found for unit in battle.units(side) for found in listed(battle, unit)]
 
@@ -42,13 +45,13 @@ class UnitMemory:
     def __init__(self, battle: OstBattle) -> None:
         self._battle = battle
         self._clock = 0
-        #: When something last changed in a hex or next to it.
-        self._changed: dict[str, int] = {}
+        #: When something last changed in a hex; and in it or next to it.
+        self._changed: tuple[dict[str, int], dict[str, int]] = {}, {}
         #: By side and what is listed, when that was, and what it came to for each unit.
         self._known: dict[tuple[str, ForUnit[Any]], tuple[int, dict[str, list[Any]]]] = {}
         #: For this listing: the ids of a side's units, and those units near which something changed after another one.
         self._ids: dict[str, list[str]] = {}
-        self._stale: dict[tuple[str, int], list[Unit]] = {}
+        self._stale: dict[tuple[str, int, int], list[Unit]] = {}
         # Everything as it was at the last listing.
         self._whole: tuple[Any, ...] = ()
         self._units: dict[str, tuple[Any, ...]] = {}
@@ -85,12 +88,12 @@ class UnitMemory:
         if state.melees.keys() != self._melees.keys():
             near.update(state.melees.keys() ^ self._melees.keys())
             self._melees = dict.fromkeys(state.melees)
-        adjacent, changed, clock = battle.grid.adjacent, self._changed, self._clock
+        adjacent, (here, around), clock = battle.grid.adjacent, self._changed, self._clock
         for hex in near:
             if hex in adjacent:
-                changed[hex] = clock
+                here[hex] = around[hex] = clock
                 for other in adjacent[hex]:
-                    changed[other] = clock
+                    around[other] = clock
 
     def _changed_units(self) -> set[str]:
         """Where units have changed, come or gone."""
@@ -108,21 +111,21 @@ class UnitMemory:
                 near.add(known.pop(id)[_HEX])
         return near
 
-    def recall(self, battle: OstBattle, side: str, listed: ForUnit[T], /) -> list[T]:
+    def recall(self, battle: OstBattle, side: str, listed: ForUnit[T], /, reach: int) -> list[T]:
         """What is listed for every unit of a side on the map: again only for those near whom something changed."""
         lists: dict[str, list[T]]
         last, lists = self._known.get((side, listed)) or (-1, {})
-        for unit in self._changed_since(side, last):
+        for unit in self._changed_since(side, last, reach):
             lists[unit.id] = list(listed(battle, unit))
         self._known[side, listed] = (self._clock, lists)
         return list(chain.from_iterable(map(lists.__getitem__, self._ids[side])))
 
-    def _changed_since(self, side: str, last: int) -> list[Unit]:
+    def _changed_since(self, side: str, last: int, reach: int) -> list[Unit]:
         """The units of a side near which something changed after a listing."""
-        found = self._stale.get((side, last))
+        found = self._stale.get((side, last, reach))
         if found is None:
-            units, when = self._battle.units(side), self._changed.get
-            found = self._stale[side, last] = [unit for unit in units if when(unit.hex, 0) > last]
+            units, when = self._battle.units(side), self._changed[reach].get
+            found = self._stale[side, last, reach] = [unit for unit in units if when(unit.hex, 0) > last]
             self._ids[side] = [unit.id for unit in units]
         return found
 
