@@ -104,7 +104,7 @@ def _keep(wishes: Wishes, record: dict[str, Any]) -> None:
         write_safely(wishes.out, msgspec.json.format(msgspec.json.encode(plain(record)), indent=1) + b"\n")
 
 
-class _Kept(msgspec.Struct):
+class _Begun(msgspec.Struct):
     """A tournament as its file has it; the rest follows from these."""
 
     options: dict[str, Any]
@@ -127,18 +127,18 @@ def _begun(wishes: Wishes, players: Sequence[str], scenarios: Sequence[str]) -> 
             f"{out}: there is already a file with that name; continue it with --resume, or choose another name"
         )
     try:
-        kept = msgspec.json.decode(read_bytes(out), type=_Kept)
+        begun = msgspec.json.decode(read_bytes(out), type=_Begun)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise GrognardError(f"{out}: this is not a tournament to continue: {error}") from None
     wanted = _options(wishes, players, scenarios)
     for name, value in wanted.items():
         # The number of games may grow: the games before are the same.
-        if kept.options.get(name) != value and name != "games":
+        if begun.options.get(name) != value and name != "games":
             raise GrognardError(
-                f"{out}: played with --{name.replace('_', '-')} {kept.options.get(name)}, not {value}; "
+                f"{out}: played with --{name.replace('_', '-')} {begun.options.get(name)}, not {value}; "
                 "use the same value, or choose another file"
             )
-    return kept.games
+    return begun.games
 
 
 def read_players(text: str) -> list[str]:

@@ -16,7 +16,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Score = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
 #: Where something stands in a file, such as ``("unit", 3, "kind")``.
-Place = tuple[str | int, ...]
+FilePath = tuple[str | int, ...]
 #: How names and ids are written.
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -28,21 +28,21 @@ def did_you_mean(word: str, known: Iterable[object]) -> str:
     return f'did you mean "{near[0]}"?' if near else f"known: {', '.join(words)}"
 
 
-def check_word(doc: Document, path: Place, what: str, word: Any, known: Iterable[object]) -> None:
+def check_word(doc: Document, path: FilePath, what: str, word: Any, known: Iterable[object]) -> None:
     """Note a fault unless a word is among the known ones; what is no word at all is left to others."""
     known = set(known)
     if isinstance(word, (str, int)) and word not in known:
         doc.fault(path, f'unknown {what} "{word}"', did_you_mean(str(word), known))
 
 
-def read_word(doc: Document, path: Place, what: str, word: Any, known: Iterable[object]) -> bool:
+def read_word(doc: Document, path: FilePath, what: str, word: Any, known: Iterable[object]) -> bool:
     """Whether a word is one of those known; if not, the fault is noted."""
     before = len(doc.faults)
     check_word(doc, path, what, word, known)
     return len(doc.faults) == before
 
 
-def read_name(doc: Document, path: Place, name: str, example: str) -> bool:
+def read_name(doc: Document, path: FilePath, name: str, example: str) -> bool:
     """Whether a name or an id is one that others can write; if not, the fault is noted."""
     if NAME.fullmatch(name):
         return True
@@ -51,7 +51,7 @@ def read_name(doc: Document, path: Place, name: str, example: str) -> bool:
 
 
 def read_record(
-    doc: Document, path: Place, data: Any, kind: type[T], instead: Mapping[str, Any] | None = None
+    doc: Document, path: FilePath, data: Any, kind: type[T], instead: Mapping[str, Any] | None = None
 ) -> T | None:
     """A table as a Struct; each unknown key, missing key and wrong value is its own fault.
 
@@ -80,7 +80,7 @@ def read_record(
     return kind(**{**(instead or {}), **values})
 
 
-def each_record(doc: Document, path: Place, data: Any) -> Iterator[tuple[Place, Any]]:
+def each_record(doc: Document, path: FilePath, data: Any) -> Iterator[tuple[FilePath, Any]]:
     """The tables of an array of tables, with their places."""
     if not isinstance(data, list):
         doc.fault(path, f"{data!r} instead of tables", f"[[{'.'.join(map(str, path))}]]")

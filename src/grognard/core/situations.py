@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from grognard.core.files import Document
-from grognard.core.read_tables import Count, Place, each_record, read_name, read_record, read_word
+from grognard.core.read_tables import Count, FilePath, each_record, read_name, read_record, read_word
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -57,14 +57,14 @@ class SituationReader:
         usual: Iterable[str],
     ) -> None:
         self.doc = doc
-        self.tables: list[tuple[Place, Any]] = []
+        self.tables: list[tuple[FilePath, Any]] = []
         for path, item in each_record(doc, ("unit",), units):
             if (found := read_record(doc, path, item, table)) is not None:
                 self.tables.append((path, found))
         #: Of each side the nation of its first unit.
         self.nations: dict[str, str] = {}
         #: Where each unit stands in the file, by id.
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, FilePath] = {}
         self.names = self._side_names(list(sides), nation_of, list(usual))
 
     def _side_names(self, given: list[str], nation_of: Callable[[str], str], usual: list[str]) -> tuple[str, str]:
@@ -83,12 +83,12 @@ class SituationReader:
             self.doc.check()
         return names[0], names[1]
 
-    def side(self, path: Place, side: str) -> str:
+    def side(self, path: FilePath, side: str) -> str:
         """A side as it is written; one that there is not is a fault."""
         read_word(self.doc, path, "side", side, self.names)
         return side
 
-    def id_of(self, path: Place, table: Any, letter: str) -> str:
+    def id_of(self, path: FilePath, table: Any, letter: str) -> str:
         """A unit's id: the one given, or its side's letter with the next number; kept with its place in the file."""
         id: str = table.id
         if not id:

@@ -126,23 +126,23 @@ class Tactics(ABC, Generic[B]):
         return
 
 
-class _Kept(threading.local):
+class _TacticsCache(threading.local):
     """The tactics that a thread has used: each thread its own, for what they find out they write down in themselves."""
 
     def __init__(self) -> None:
         self.tactics: OrderedDict[int, Tactics] = OrderedDict()
 
 
-_kept = _Kept()
+_cache = _TacticsCache()
 
 
 def tactics_of(game: Game, scenario: Any) -> Tactics:
     """The tactics of a scenario, with all that this thread has found out about it before."""
-    kept = _kept.tactics
-    found = kept.get(id(scenario))
+    known = _cache.tactics
+    found = known.get(id(scenario))
     if found is None or found.scenario is not scenario:
-        found = kept[id(scenario)] = game.tactics(scenario)
-        while len(kept) > SCENARIOS:
-            kept.popitem(last=False)
-    kept.move_to_end(id(scenario))
+        found = known[id(scenario)] = game.tactics(scenario)
+        while len(known) > SCENARIOS:
+            known.popitem(last=False)
+    known.move_to_end(id(scenario))
     return found

@@ -13,7 +13,7 @@ from platformdirs import user_data_path
 
 from grognard.core.charts import compare_shape, merge
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, did_you_mean, each_record
+from grognard.core.read_tables import FilePath, did_you_mean, each_record
 
 K = TypeVar("K", bound=msgspec.Struct)
 #: What makes a unit the one that it is: nothing that a single counter could have otherwise.
@@ -54,7 +54,7 @@ def read_units(
 
 def _convert(
     doc: Document,
-    items: Iterable[tuple[Place, dict[str, Any]]],
+    items: Iterable[tuple[FilePath, dict[str, Any]]],
     kind: type[K],
     found: dict[str, K],
     faults: Callable[[K], Iterable[str]],
@@ -73,10 +73,10 @@ def _convert(
             doc.fault(path, wrong)
 
 
-def _laid_over(doc: Document, ours: list[dict[str, Any]]) -> list[tuple[Place, dict[str, Any]]]:
+def _laid_over(doc: Document, ours: list[dict[str, Any]]) -> list[tuple[FilePath, dict[str, Any]]]:
     """Each entry of a user's file, with what it leaves out taken from ours of the same id."""
     known = {entry["id"]: entry for entry in ours}
-    found: list[tuple[Place, dict[str, Any]]] = []
+    found: list[tuple[FilePath, dict[str, Any]]] = []
     data = doc.data if isinstance(doc.data, dict) else {}
     for key in data:
         if key not in ("unit", "game"):
@@ -94,7 +94,7 @@ def _laid_over(doc: Document, ours: list[dict[str, Any]]) -> list[tuple[Place, d
     return found
 
 
-def _check(doc: Document, path: Place, entry: dict[str, Any], ours: list[dict[str, Any]]) -> None:
+def _check(doc: Document, path: FilePath, entry: dict[str, Any], ours: list[dict[str, Any]]) -> None:
     """Note where figures have another shape than those of our units."""
     for key, value in entry.items():
         samples = [each[key] for each in ours if key in each]
@@ -105,7 +105,7 @@ def _check(doc: Document, path: Place, entry: dict[str, Any], ours: list[dict[st
             doc.fault((*path, key), f'unknown key "{key}"', did_you_mean(key, {k for each in ours for k in each}))
 
 
-def _check_signs(doc: Document, path: Place, value: Any) -> None:
+def _check_signs(doc: Document, path: FilePath, value: Any) -> None:
     """Note every figure below nothing: no counter has one."""
     if isinstance(value, int | float) and value < 0:
         doc.fault(path, f"{value} is less than 0", "0 or more")
@@ -114,7 +114,7 @@ def _check_signs(doc: Document, path: Place, value: Any) -> None:
         _check_signs(doc, (*path, key), each)
 
 
-def _check_new(doc: Document, path: Place, entry: dict[str, Any], ours: list[dict[str, Any]]) -> None:
+def _check_new(doc: Document, path: FilePath, entry: dict[str, Any], ours: list[dict[str, Any]]) -> None:
     """Note what a unit that is none of ours lacks of what every unit has."""
     for key, sample in ours[0].items():
         if key not in entry and key != "provenance" and all(key in each for each in ours):
@@ -123,7 +123,7 @@ def _check_new(doc: Document, path: Place, entry: dict[str, Any], ours: list[dic
 
 def with_figures(
     doc: Document,
-    path: Place,
+    path: FilePath,
     folder: Path,
     kind: K,
     figures: dict[str, Any],

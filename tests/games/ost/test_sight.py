@@ -253,7 +253,7 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Looks, "keep", 5)
     monkeypatch.setattr(Looks, "keep_obscured", 2)
     board = Board(brush="C3, D4, E6", woods="F2", size="8x8")
-    kept = module._kept_for(board.battle)
+    kept = module._cache_for(board.battle)
     for smoke in ("", "D4", "D5", "D6", "E4"):
         board.state.smoke = dict.fromkeys(smoke.split(), 1)
         for target in ("D3", "D5", "D7", "D8", "F7", "G2", "D7"):
@@ -270,7 +270,7 @@ def test_battles_on_one_map_share_what_is_kept() -> None:
     one, two = (Board({"a": "us_rifle D2", "g": "ger_rifle D7"}, brush="D4", orchard="E4") for _ in range(2))
     assert one.see("a", "g") is two.see("a", "g")
     city = Board({"a": "us_rifle D2", "g": "ger_rifle D7"}, brush="D4", orchard="E4", urban=True)
-    assert module._kept_for(city.battle) is not module._kept_for(one.battle)
+    assert module._cache_for(city.battle) is not module._cache_for(one.battle)
 
 
 # ---- 59: degraded ----------------------------------------------------------------------------------

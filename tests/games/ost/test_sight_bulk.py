@@ -130,7 +130,8 @@ def test_the_answers_of_all_pairs() -> None:
     seen = pairs.seen_from("B2")
     assert "B3" in seen
     assert "B4" not in seen
-    assert seen == [hex for hex in pairs.grid.hexes if pairs.clear("B2", hex)]
+    assert list(seen) == [hex for hex in pairs.grid.hexes if pairs.clear("B2", hex)]
+    assert all(degraded == pairs.degradations("B2", hex) for hex, degraded in seen.items())
     assert pairs.verdict.shape == (40, 40)
     assert (pairs.verdict == pairs.verdict.T).all()
 

@@ -264,7 +264,7 @@ def test_pairs_tell_the_verdict_of_each_pair() -> None:
     verdict = numpy.full((len(grid.hexes), len(grid.hexes)), -1, dtype=numpy.int8)
     verdict[grid.index["A1"], grid.index["B1"]], verdict[grid.index["A1"], grid.index["C9"]] = 0, 2
     pairs = Pairs(grid, verdict)
-    assert pairs.seen_from("A1") == ["B1", "C9"] and pairs.degradations("A1", "C9") == 2
+    assert pairs.seen_from("A1") == {"B1": 0, "C9": 2} and pairs.degradations("A1", "C9") == 2
     assert pairs.clear("A1", "B1") and not pairs.clear("B1", "A1")
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from grognard.core.files import Document
-from grognard.core.read_tables import Place
+from grognard.core.read_tables import FilePath
 from grognard.kits.table.forces import (
     Force,
     Line,
@@ -53,10 +53,10 @@ class Order(Line, kw_only=True):
 def read(text: str) -> tuple[Force[Troop], list[str]]:
     doc = Document.from_toml(text, "force.toml")
 
-    def base(path: Place, kind: str) -> Troop | None:
+    def base(path: FilePath, kind: str) -> Troop | None:
         return KINDS.get(kind)
 
-    def buy(path: Place, order: Order, kind: Troop) -> Troop:
+    def buy(path: FilePath, order: Order, kind: Troop) -> Troop:
         return kind._replace(points=kind.points // 2) if order.green else kind
 
     force = read_force(doc, "toy", NATIONS, Order, base, buy)

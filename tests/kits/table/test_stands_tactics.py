@@ -54,7 +54,7 @@ def test_it_does_not_know_the_dice_to_come() -> None:
 
 
 def test_what_the_guide_shows_of_it_is_what_stands_here() -> None:
-    guide = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "game-program.md").read_text(encoding="utf-8")
     code = (Path(__file__).parent / "stands" / "tactics.py").read_text(encoding="utf-8")
     shown = re.findall(r"```python\n(.*?)```", guide.partition("A program that plays it")[2], re.S)
     assert len(shown) > 3 and all(each in code or indent(each, "    ") in code for each in shown)

@@ -35,7 +35,7 @@ from grognard.board.hex.geometry import Outline, clip, inside
 from grognard.board.hex.grid import HexGrid, Layout, Numbering, RowsFrom, Shove, Window, hex_grid
 from grognard.core.errors import Fault, VersionError
 from grognard.core.files import Document
-from grognard.core.read_tables import check_word, did_you_mean
+from grognard.core.read_tables import FilePath, check_word, did_you_mean
 
 if TYPE_CHECKING:
     from grognard.board.hex.cover import Cover
@@ -50,8 +50,6 @@ GROUND = 1
 INTERVAL = 20
 #: The most columns or rows that a file may ask for, so that a slip cannot fill the memory.
 LARGEST = 250
-
-_Place = tuple[str | int, ...]
 
 
 class GridSpec(msgspec.Struct, forbid_unknown_fields=True):
@@ -87,7 +85,7 @@ class Battlefield:
         *,
         interval: int = INTERVAL,
         doc: Document | None = None,
-        path: _Place = (),
+        path: FilePath = (),
     ) -> None:
         self.name, self.grid = name, grid
         #: The metres between two neighbouring contour lines.
@@ -279,7 +277,7 @@ def _about(doc: Document, about: Any) -> tuple[str, HexGrid | None, int]:
     return name, read_grid(doc, ("grognard", "grid"), about["grid"]), interval
 
 
-def read_interval(doc: Document, path: _Place, data: Any) -> int:
+def read_interval(doc: Document, path: FilePath, data: Any) -> int:
     """The metres between two neighbouring contour lines; whatever cannot be is a fault."""
     interval = doc.convert(data, int, *path)
     if interval is not None and (interval <= 0 or interval % STEP):
@@ -288,7 +286,7 @@ def read_interval(doc: Document, path: _Place, data: Any) -> int:
     return INTERVAL if interval is None else interval
 
 
-def read_grid(doc: Document, path: _Place, data: Any) -> HexGrid | None:
+def read_grid(doc: Document, path: FilePath, data: Any) -> HexGrid | None:
     """The grid that a table describes, or None with the fault noted."""
     spec = doc.convert(data, GridSpec, *path)
     if spec is None:
@@ -303,7 +301,7 @@ def read_grid(doc: Document, path: _Place, data: Any) -> HexGrid | None:
         return None
 
 
-def _feature(doc: Document, path: _Place, member: Any, number: int) -> Feature | None:
+def _feature(doc: Document, path: FilePath, member: Any, number: int) -> Feature | None:
     if not isinstance(member, dict) or member.get("type") != "Feature":
         doc.fault(path, "not a GeoJSON Feature", '{"type": "Feature", "geometry": ..., "properties": ...}')
         return None
@@ -323,7 +321,7 @@ def _feature(doc: Document, path: _Place, member: Any, number: int) -> Feature |
     return Feature(ident, kind, geometry, rest)
 
 
-def check_ids(doc: Document, path: _Place, features: Iterable[Feature]) -> None:
+def check_ids(doc: Document, path: FilePath, features: Iterable[Feature]) -> None:
     """Note a fault for each feature whose id an earlier one has."""
     seen: set[str] = set()
     for number, feature in enumerate(features):
@@ -332,7 +330,7 @@ def check_ids(doc: Document, path: _Place, features: Iterable[Feature]) -> None:
         seen.add(str(feature.id))
 
 
-def _check_words(doc: Document, path: _Place, feature: Feature, known: Vocabulary) -> None:
+def _check_words(doc: Document, path: FilePath, feature: Feature, known: Vocabulary) -> None:
     properties = feature.properties
     if feature.kind in ("terrain", "building") and "terrain" in properties:
         check_word(doc, (*path, "terrain"), "terrain", properties["terrain"], {OPEN, *known.terrain})
@@ -346,7 +344,7 @@ def _check_words(doc: Document, path: _Place, feature: Feature, known: Vocabular
         check_word(doc, (*path, "level"), "level", properties["level"], {GROUND, *known.levels})
 
 
-def check_contoured(doc: Document, path: _Place, known: Vocabulary | None) -> None:
+def check_contoured(doc: Document, path: FilePath, known: Vocabulary | None) -> None:
     """Note contour lines on a map for a game that would not look at them."""
     if known is not None and not known.contours:
         doc.fault(path, "contour lines, which this game does not know", f"levels: {', '.join(map(str, known.levels))}")
@@ -355,12 +353,12 @@ def check_contoured(doc: Document, path: _Place, known: Vocabulary | None) -> No
 class _Surveyor:
     """Works out what the features of a gridded battlefield say of each hex and hexside."""
 
-    def __init__(self, field: Battlefield, grid: HexGrid, doc: Document, path: _Place) -> None:
+    def __init__(self, field: Battlefield, grid: HexGrid, doc: Document, path: FilePath) -> None:
         self.field, self.grid, self.doc, self.path = field, grid, doc, path
         self.roads: dict[str, set[int]] = {}
         self.road_kinds: dict[str, set[str]] = {}
         self.bridges: set[str] = set()
-        self.contours: list[tuple[_Place, Feature]] = []
+        self.contours: list[tuple[FilePath, Feature]] = []
 
     def survey(self) -> None:
         for number, feature in by_layer(self.field.features):
@@ -378,14 +376,14 @@ class _Surveyor:
         self.field.road_kinds.update({side: frozenset(kinds) for side, kinds in self.road_kinds.items()})
         self.field.bridges = frozenset(self.bridges)
 
-    def _get(self, path: _Place, feature: Feature, key: str, kind: Any, default: Any = None) -> Any:
+    def _get(self, path: FilePath, feature: Feature, key: str, kind: Any, default: Any = None) -> Any:
         if key in feature.properties:
             return self.doc.convert(feature.properties[key], kind, *path, key)
         if default is None:
             self.doc.fault((*path, key), f"a {feature.kind} feature without it", f'"{key}": ...')
         return default
 
-    def _hexes(self, path: _Place, feature: Feature) -> list[str]:
+    def _hexes(self, path: FilePath, feature: Feature) -> list[str]:
         if "hexes" not in feature.properties:
             found = covered(self.grid, feature.geometry)
             if not found and not (feature.geometry or {}).get("type", "").endswith("Polygon"):
@@ -396,7 +394,7 @@ class _Surveyor:
         labels = self._get(path, feature, "hexes", list[str]) or []
         return [label for label in labels if self._on_map((*path, "hexes"), label)]
 
-    def _on_map(self, path: _Place, label: str) -> bool:
+    def _on_map(self, path: FilePath, label: str) -> bool:
         try:
             self.grid.axial(label)
         except ValueError as error:
@@ -404,20 +402,20 @@ class _Surveyor:
             return False
         return True
 
-    def _terrain(self, path: _Place, feature: Feature) -> None:
+    def _terrain(self, path: FilePath, feature: Feature) -> None:
         terrain = self._get(path, feature, "terrain", str)
         for label in self._hexes(path, feature):
             self.field.terrain[label] = terrain
 
-    def _level(self, path: _Place, feature: Feature) -> None:
+    def _level(self, path: FilePath, feature: Feature) -> None:
         level = self._get(path, feature, "level", int)
         for label in self._hexes(path, feature):
             self.field.level[label] = level
 
-    def _contour(self, path: _Place, feature: Feature) -> None:
+    def _contour(self, path: FilePath, feature: Feature) -> None:
         self.contours.append((path, feature))
 
-    def _road(self, path: _Place, feature: Feature) -> None:
+    def _road(self, path: FilePath, feature: Feature) -> None:
         steps = self._get(path, feature, "path", list[str])
         kind = self._get(path, feature, "road", str, ROAD)
         try:
@@ -427,13 +425,13 @@ class _Surveyor:
         except ValueError as error:
             self.doc.fault((*path, "path"), str(error))
 
-    def _bridge(self, path: _Place, feature: Feature) -> None:
+    def _bridge(self, path: FilePath, feature: Feature) -> None:
         if "hexes" not in feature.properties and (label := self._hex_at(feature)):
             self.bridges.add(label)
         else:
             self.bridges.update(self._hexes(path, feature))
 
-    def _hexside(self, path: _Place, feature: Feature) -> None:
+    def _hexside(self, path: FilePath, feature: Feature) -> None:
         kind = self._get(path, feature, "hexside", str)
         for side in self._get(path, feature, "sides", list[str]) or []:
             try:
@@ -441,7 +439,7 @@ class _Surveyor:
             except ValueError as error:
                 self.doc.fault((*path, "sides"), str(error))
 
-    def _building(self, path: _Place, feature: Feature) -> None:
+    def _building(self, path: FilePath, feature: Feature) -> None:
         terrain = self._get(path, feature, "terrain", str)
         level = self._get(path, feature, "level", int, 1)
         hexes = self._hexes(path, feature)
@@ -453,10 +451,10 @@ class _Surveyor:
         if self._get(path, feature, "outline", bool, True):
             self._cut(path, feature, hexes, self.field.outlines)
 
-    def _hill(self, path: _Place, feature: Feature) -> None:
+    def _hill(self, path: FilePath, feature: Feature) -> None:
         self._cut(path, feature, self._hexes(path, feature), self.field.hill_edges)
 
-    def _cut(self, path: _Place, feature: Feature, hexes: list[str], into: dict[str, list[Outline]]) -> None:
+    def _cut(self, path: FilePath, feature: Feature, hexes: list[str], into: dict[str, list[Outline]]) -> None:
         # Only outer rings count: nobody looks across a courtyard.
         shapes = [Outline(rings[0]) for rings in polygons(feature.geometry)]
         for label in hexes if shapes else ():
@@ -466,13 +464,13 @@ class _Surveyor:
             if not parts:
                 self.doc.fault((*path, "hexes"), f"the outline doesn't reach {label}", "leave the hex out")
 
-    def _label(self, path: _Place, feature: Feature) -> None:
+    def _label(self, path: FilePath, feature: Feature) -> None:
         text = self._get(path, feature, "text", str)
         label = self._get(path, feature, "hex", str, "") or self._hex_at(feature)
         if label and self._on_map((*path, "hex"), label):
             self.field.labels[label] = text
 
-    def _extra(self, path: _Place, feature: Feature) -> None:
+    def _extra(self, path: FilePath, feature: Feature) -> None:
         values = self._get(path, feature, "values", dict[str, Any]) or {}
         for label in self._hexes(path, feature):
             self.field.extra.setdefault(label, {}).update(values)

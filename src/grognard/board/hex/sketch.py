@@ -72,9 +72,8 @@ from grognard.board.hex.geometry import clip
 from grognard.board.hex.grid import HexGrid, Point
 from grognard.board.hex.regions import area_of, rounded_area_of
 from grognard.core.files import Document
-from grognard.core.read_tables import check_word, did_you_mean
+from grognard.core.read_tables import FilePath, check_word, did_you_mean
 
-_Place = tuple[str | int, ...]
 _GRID = ("columns", "rows", "layout", "numbering", "shove", "size", "rows_from")
 _KEYS = (
     "name",
@@ -129,7 +128,7 @@ class HillSketch(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_sketch(
-    data: Any, doc: Document, path: _Place, known: Vocabulary | None
+    data: Any, doc: Document, path: FilePath, known: Vocabulary | None
 ) -> tuple[str, HexGrid | None, list[Feature], int]:
     """The name, grid, features and contour interval of a sketch; its faults are noted in the document."""
     if not isinstance(data, dict):
@@ -165,7 +164,7 @@ class _Reader:
 
     # pieces
 
-    def texts(self, path: _Place, table: Any) -> dict[str, str]:
+    def texts(self, path: FilePath, table: Any) -> dict[str, str]:
         """A table of texts; whatever is none is a fault."""
         if not isinstance(table, dict):
             self.doc.fault(path, f"{table!r} instead of a table", 'entries such as name = "A1, B2-C3"')
@@ -177,7 +176,7 @@ class _Reader:
                 found[key] = text
         return found
 
-    def each(self, path: _Place, text: str, read: Callable[[str], list[str]]) -> list[str]:
+    def each(self, path: FilePath, text: str, read: Callable[[str], list[str]]) -> list[str]:
         """What each comma-separated part of a text stands for; every bad part is a fault."""
         found: dict[str, None] = {}
         for part in text.split(","):
@@ -190,10 +189,10 @@ class _Reader:
             self.doc.fault(path, "an empty list", 'hexes such as "A1, B2-C3, A7:F7"')
         return list(found)
 
-    def hexes(self, path: _Place, text: str) -> list[str]:
+    def hexes(self, path: FilePath, text: str) -> list[str]:
         return self.each(path, text, self.grid.parse_hexes)
 
-    def sides(self, path: _Place, text: str) -> list[str]:
+    def sides(self, path: FilePath, text: str) -> list[str]:
         return self.each(path, text, self._sides)
 
     def _sides(self, part: str) -> list[str]:
@@ -212,7 +211,7 @@ class _Reader:
             sides.append(self.grid.hexside(label, other))
         return sides
 
-    def outline(self, path: _Place, hexes: list[str], points: list[tuple[float, float]]) -> list[Point] | None:
+    def outline(self, path: FilePath, hexes: list[str], points: list[tuple[float, float]]) -> list[Point] | None:
         """An outline given in hexes from the first hex's centre, in metres."""
         if len(points) < 3:
             self.doc.fault(path, f"an outline of {len(points)} points", "at least three [x, y] points")
@@ -229,7 +228,7 @@ class _Reader:
                 self.doc.fault(path, f"the outline doesn't reach {label}", "widen it, or leave the hex out")
         return drawn
 
-    def tables(self, path: _Place, value: Any) -> list[tuple[_Place, Any]]:
+    def tables(self, path: FilePath, value: Any) -> list[tuple[FilePath, Any]]:
         """The tables of an array of them, each with its place."""
         if not isinstance(value, list):
             self.doc.fault(path, f"{value!r} instead of tables", f"[[{'.'.join(map(str, path))}]]")
@@ -238,14 +237,14 @@ class _Reader:
 
     # entries
 
-    def read_terrain(self, path: _Place, table: Any) -> None:
+    def read_terrain(self, path: FilePath, table: Any) -> None:
         for terrain, text in self.texts(path, table).items():
             if self.known is not None:
                 check_word(self.doc, (*path, terrain), "terrain", terrain, {OPEN, *self.known.terrain})
             if hexes := self.hexes((*path, terrain), text):
                 self.add("terrain", hexes_of(self.grid, hexes), terrain=terrain, hexes=hexes)
 
-    def read_patch(self, path: _Place, value: Any) -> None:
+    def read_patch(self, path: FilePath, value: Any) -> None:
         for place, item in self.tables(path, value):
             patch = self.doc.convert(item, PatchSketch, *place)
             if patch is None:
@@ -268,7 +267,7 @@ class _Reader:
         soft, hard = rounded_area_of(self.grid, hexes), area_of(self.grid, hexes)
         return geometry_of(shape_of(soft).intersection(shape_of(hard)))
 
-    def read_levels(self, path: _Place, table: Any) -> None:
+    def read_levels(self, path: FilePath, table: Any) -> None:
         for key, text in self.texts(path, table).items():
             hexes = self.hexes((*path, key), text)
             try:
@@ -281,12 +280,12 @@ class _Reader:
             if hexes:
                 self.add("level", hexes_of(self.grid, hexes), level=level, hexes=hexes)
 
-    def read_heights(self, path: _Place, table: Any) -> None:
+    def read_heights(self, path: FilePath, table: Any) -> None:
         from grognard.board.hex.relief import check_heights, geometry_of, shape_of
 
         check_contoured(self.doc, path, self.known)
         given: dict[int, list[str]] = {}
-        places: dict[int, _Place] = {}
+        places: dict[int, FilePath] = {}
         for key, text in self.texts(path, table).items():
             hexes = self.hexes((*path, key), text)
             try:
@@ -305,7 +304,7 @@ class _Reader:
                 below = shape if below is None else shape.intersection(below)
                 self.add("contour", geometry_of(below), height=height)
 
-    def read_hexsides(self, path: _Place, table: Any) -> None:
+    def read_hexsides(self, path: FilePath, table: Any) -> None:
         for kind, text in self.texts(path, table).items():
             if self.known is not None:
                 words = {ROW_HOUSE_WALL, *self.known.hexsides}
@@ -313,7 +312,7 @@ class _Reader:
             if sides := self.sides((*path, kind), text):
                 self.add("hexside", sides_of(self.grid, sides), hexside=kind, sides=sides)
 
-    def read_road(self, path: _Place, value: Any) -> None:
+    def read_road(self, path: FilePath, value: Any) -> None:
         for place, item in self.tables(path, value):
             road = self.doc.convert(item, RoadSketch, *place)
             if road is None:
@@ -341,7 +340,7 @@ class _Reader:
                 steps += hexes[1:] if steps and hexes[0] == steps[-1] else hexes
         return steps
 
-    def read_building(self, path: _Place, value: Any) -> None:
+    def read_building(self, path: FilePath, value: Any) -> None:
         for place, item in self.tables(path, value):
             building = self.doc.convert(item, BuildingSketch, *place)
             if building is None:
@@ -369,7 +368,7 @@ class _Reader:
             if building.walls and (sides := self.sides((*place, "walls"), building.walls)):
                 self.add("hexside", sides_of(self.grid, sides), hexside=ROW_HOUSE_WALL, sides=sides)
 
-    def read_hill(self, path: _Place, value: Any) -> None:
+    def read_hill(self, path: FilePath, value: Any) -> None:
         for place, item in self.tables(path, value):
             hill = self.doc.convert(item, HillSketch, *place)
             if hill is None:
@@ -379,24 +378,24 @@ class _Reader:
             if points is not None:
                 self.add("hill", polygon_of(points), hexes=hexes)
 
-    def read_bridges(self, path: _Place, value: Any) -> None:
+    def read_bridges(self, path: FilePath, value: Any) -> None:
         text = self.doc.convert(value, str, *path)
         if text is not None and (hexes := self.hexes(path, text)):
             self.add("bridge", hexes_of(self.grid, hexes), hexes=hexes)
 
-    def read_labels(self, path: _Place, table: Any) -> None:
+    def read_labels(self, path: FilePath, table: Any) -> None:
         for label, text in self.texts(path, table).items():
             try:
                 self.add("label", point_at(self.grid, label), hex=label, text=text)
             except ValueError as error:
                 self.doc.fault((*path, label), str(error))
 
-    def read_surfaces(self, path: _Place, table: Any) -> None:
+    def read_surfaces(self, path: FilePath, table: Any) -> None:
         for surface, text in self.texts(path, table).items():
             if hexes := self.hexes((*path, surface), text):
                 self.add("surface", area_of(self.grid, hexes), surface=surface)
 
-    def read_extra(self, path: _Place, table: Any) -> None:
+    def read_extra(self, path: FilePath, table: Any) -> None:
         if not isinstance(table, dict):
             self.doc.fault(path, f"{table!r} instead of a table", "a table for each hex")
             return

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Point = tuple[float, float]
+#: A point of the table in whole hundredths, as states and poses have it.
+Place = tuple[int, int]
 
 DISC, RECT = "disc", "rect"
 FRONT, SIDE, REAR = "front", "side", "rear"

@@ -15,9 +15,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from grognard.board.table.bodies import Point
 from grognard.board.table.visibility import HAIR, Bools, Floats, Ints, Stars, Walls, look, outline, polygons_of, unit
-
-Point = tuple[float, float]
 
 #: Cones are this much wider on either side, in radians, so that neighbouring views overlap.
 WIDEN = 0.01

@@ -12,7 +12,8 @@ import numpy as np
 import shapely
 
 from grognard.board.svg import element, number
-from grognard.board.table.draw_paths import Point, along, ring_path, softened, stroked, xy
+from grognard.board.table.bodies import Point
+from grognard.board.table.draw_paths import along, ring_path, softened, stroked, xy
 
 Look = dict[str, Any]
 

@@ -10,8 +10,7 @@ from typing import Any
 import shapely
 
 from grognard.board.svg import element, number
-
-Point = tuple[float, float]
+from grognard.board.table.bodies import Point
 
 
 def xy(x: float, y: float) -> str:

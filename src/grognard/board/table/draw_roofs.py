@@ -13,8 +13,9 @@ from shapely.geometry.polygon import orient
 from shapely.ops import split
 
 from grognard.board.svg import element
+from grognard.board.table.bodies import Point
 from grognard.board.table.draw_growth import Look
-from grognard.board.table.draw_paths import Point, closed_path, quad, ring_path, stroked, xy
+from grognard.board.table.draw_paths import closed_path, quad, ring_path, stroked, xy
 from grognard.board.table.draw_works import shadow
 
 

@@ -12,9 +12,9 @@ import shapely
 from shapely.affinity import translate
 
 from grognard.board.svg import element
+from grognard.board.table.bodies import Point
 from grognard.board.table.draw_growth import Look, reeds, spread
 from grognard.board.table.draw_paths import (
-    Point,
     along,
     closed_path,
     legs,

@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from grognard.board.table import stands
-from grognard.board.table.bodies import HAIR, RECT, SLACK, Body, Point, gaps, separations, sum_of, turned
+from grognard.board.table.bodies import HAIR, RECT, SLACK, Body, Place, Point, gaps, separations, sum_of, turned
 from grognard.board.table.sharing import shared_out, side_by_side
 from grognard.board.table.stands import ABREAST
 
@@ -30,7 +30,6 @@ _ROUNDING = 2
 STAND_OFF = 10
 
 Offset = tuple[float, float]
-Place = tuple[int, int]
 
 
 # ---- keeping together --------------------------------------------------------------------------------------

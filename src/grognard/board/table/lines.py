@@ -14,10 +14,10 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from grognard.board.table.bodies import Footprint
+from grognard.board.table.bodies import Footprint, Place
 from grognard.board.table.routes import along, long
 from grognard.board.table.terrain import Piece, Table
-from grognard.board.table.ways import Path, Place
+from grognard.board.table.ways import Path
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -14,13 +14,13 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from grognard.board.table import bodies, clearance, formations
-from grognard.board.table.bodies import Body
+from grognard.board.table.bodies import Body, Place
 from grognard.board.table.drive import Drive, End
 from grognard.board.table.footing import OFF_TABLE, Thing
 from grognard.board.table.places import exactly
 from grognard.board.table.reach import common_area, rings
 from grognard.board.table.routes import long
-from grognard.board.table.ways import Place, Ways
+from grognard.board.table.ways import Ways
 from grognard.core.ask import Bar, Option
 from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview, length, read_pose
 

@@ -8,11 +8,10 @@ from functools import cached_property
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from grognard.board.table.bodies import Body
+from grognard.board.table.bodies import Body, Place
 from grognard.board.table.placement import bar_hands
 from grognard.board.table.reach import rings
 from grognard.board.table.templates import Template, touched
-from grognard.board.table.ways import Place
 from grognard.core.ask import Bar
 from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview
 

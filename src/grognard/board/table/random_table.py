@@ -17,7 +17,8 @@ from typing import Any
 
 import shapely
 
-from grognard.board.table.terrain import MEASURES, Kind, Piece, Point, Table
+from grognard.board.table.bodies import Place
+from grognard.board.table.terrain import MEASURES, Kind, Piece, Table
 
 #: How often a place is looked for before the table is called full.
 TRIES = 250
@@ -98,11 +99,11 @@ class _Maker:
 
     # the other side
 
-    def across(self, points: list[Point]) -> list[Point]:
+    def across(self, points: list[Place]) -> list[Place]:
         """The same for the other side: turned by 180 degrees about the middle of the table."""
         return [(self.width - x, self.height - y) for x, y in points]
 
-    def add_pair(self, kind: str, points: list[Point], soft: bool = False) -> None:
+    def add_pair(self, kind: str, points: list[Place], soft: bool = False) -> None:
         """A piece for each side."""
         number = self.counts[kind] = self.counts.get(kind, 0) + 1
         for letter, corners in (("a", points), ("b", self.across(points))):
@@ -185,7 +186,7 @@ class _Maker:
             return float(shape.area)
         return 0.0
 
-    def _shape(self, name: str, points: list[Point]) -> Any:
+    def _shape(self, name: str, points: list[Place]) -> Any:
         shape = shapely.LineString(points) if self.kinds[name].linear else shapely.Polygon(points)
         return shape if shape.is_valid else None
 
@@ -300,7 +301,7 @@ class _Maker:
 
     # what goes about a field
 
-    def _bound(self, figures: Figures, corners: list[Point]) -> None:
+    def _bound(self, figures: Figures, corners: list[Place]) -> None:
         """A hedge or wall along two or three sides of a field, with a way in; left out where it would close a gap."""
         known = [name for look in figures.get("bounds", ()) for name in self.kinds if self.looks[name] == look]
         if not known:
@@ -327,7 +328,7 @@ class _Maker:
                 self._claim(kind, {}, shapely.LineString(points))
                 return
 
-    def _may_bound(self, kind: str, corners: list[Point], shape: Any) -> bool:
+    def _may_bound(self, kind: str, corners: list[Place], shape: Any) -> bool:
         """Whether a line about a field keeps clear of everything but the field."""
         stops = self.kinds[kind].ground not in self.passable
         field = shapely.Polygon(corners)

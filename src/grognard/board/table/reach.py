@@ -19,6 +19,7 @@ import shapely
 from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
+from grognard.board.table.bodies import Point
 from grognard.board.table.corners import Ground, Routes, fans
 from grognard.board.table.regions import SPECK, areas_only
 from grognard.board.table.visibility import (
@@ -34,7 +35,6 @@ from grognard.board.table.visibility import (
 )
 from grognard.core.poses import Polygon
 
-Point = tuple[float, float]
 #: Left, top, right and bottom.
 Box = tuple[float, float, float, float]
 

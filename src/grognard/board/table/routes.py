@@ -12,10 +12,10 @@ import shapely
 from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
-from grognard.board.table.bodies import DISC, RECT, Body, gap_to_shape, gaps, shape
+from grognard.board.table.bodies import DISC, RECT, Body, Point, gap_to_shape, gaps, shape
 from grognard.board.table.drive import Drive, End
 from grognard.board.table.formations import turns
-from grognard.board.table.reach import Point, Reach
+from grognard.board.table.reach import Reach
 from grognard.board.table.visibility import Floats
 from grognard.core.poses import Pose
 

@@ -14,14 +14,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from grognard.board.table.bodies import RECT, Body, corners, direction
+from grognard.board.table.bodies import RECT, Body, Point, corners, direction
 from grognard.board.table.templates import Disc, Template
 from grognard.board.table.terrain import Kind, Piece, Table
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-Point = tuple[float, float]
 
 #: How far outlines are drawn in, in hundredths.
 HAIR = 0.05

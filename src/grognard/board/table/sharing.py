@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from grognard.board.table.bodies import HAIR, Body
+from grognard.board.table.bodies import HAIR, Body, Place
 
 Offset = tuple[float, float]
-Place = tuple[int, int]
 
 
 def shared_out(bodies: Sequence[Body], found: list[Offset], *, alike: bool) -> list[Offset]:

@@ -17,10 +17,10 @@ from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
 from grognard.board.table import bodies, formations
-from grognard.board.table.bodies import Body, Footprint
+from grognard.board.table.bodies import Body, Footprint, Place
 from grognard.board.table.placement import FormationArea
 from grognard.board.table.regions import areas_only
-from grognard.board.table.ways import Place, Ways
+from grognard.board.table.ways import Ways
 from grognard.core.ask import Bar
 from grognard.core.poses import Pose
 

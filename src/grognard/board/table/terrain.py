@@ -17,9 +17,8 @@ import msgspec
 import shapely
 from shapely import LineString, Polygon, STRtree
 
+from grognard.board.table.bodies import Place
 from grognard.core.files import Document
-
-Point = tuple[int, int]
 
 #: The measures of tables, each with how many hundredths of it make an inch.
 MEASURES = {"inch": 100, "cm": 254}
@@ -73,7 +72,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     kind: str
-    points: tuple[Point, ...]
+    points: tuple[Place, ...]
     openings: tuple[int, ...] = ()
     name: str = ""
     soft: bool = False

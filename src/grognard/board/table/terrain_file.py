@@ -26,16 +26,15 @@ from typing import Any
 import msgspec
 from shapely import Polygon, is_valid_reason
 
-from grognard.board.table.terrain import Kind, Piece, Point, Table
+from grognard.board.table.bodies import Place
+from grognard.board.table.terrain import Kind, Piece, Table
 from grognard.core.errors import Fault, VersionError
 from grognard.core.files import Document
-from grognard.core.read_tables import did_you_mean
+from grognard.core.read_tables import FilePath, did_you_mean
 
 VERSION = 1
 #: The longest side that a file may ask for and the most pieces and points, so that a slip cannot fill the memory.
 LARGEST, MOST_PIECES, MOST_POINTS = 400, 500, 500
-
-_Place = tuple[str | int, ...]
 
 
 class PieceSpec(msgspec.Struct, forbid_unknown_fields=True):
@@ -58,11 +57,11 @@ class PieceSpec(msgspec.Struct, forbid_unknown_fields=True):
 
 def read_table(doc: Document, kinds: Mapping[str, Kind], measure: str, *path: str | int) -> Table | None:
     """The table at a path of a TOML file, or None with the faults noted."""
-    at: _Place = path or ("table",)
+    at: FilePath = path or ("table",)
     data: Any = doc.data
     for part in at:
         data = data.get(part) if isinstance(data, dict) else None
-    inside: _Place = (*at, "terrain")
+    inside: FilePath = (*at, "terrain")
     rows = data.get("terrain") if isinstance(data, dict) else None
     if rows is None and isinstance(doc.data, dict) and "terrain" in doc.data:
         inside, rows = ("terrain",), doc.data["terrain"]
@@ -70,7 +69,7 @@ def read_table(doc: Document, kinds: Mapping[str, Kind], measure: str, *path: st
 
 
 def read_parts(
-    doc: Document, at: _Place, data: Any, inside: _Place, rows: Any, kinds: Mapping[str, Kind], measure: str
+    doc: Document, at: FilePath, data: Any, inside: FilePath, rows: Any, kinds: Mapping[str, Kind], measure: str
 ) -> Table | None:
     """The table that ``data`` describes with its pieces in ``rows``, or None with the faults noted."""
     if not isinstance(data, dict):
@@ -117,7 +116,7 @@ def read_geojson(doc: Document, kinds: Mapping[str, Kind], measure: str) -> Tabl
         doc.fault("features", "a file without a list of features", f'"features": [...], at most {MOST_PIECES}')
         members = []
     for number, member in enumerate(members):
-        place: _Place = ("features", number)
+        place: FilePath = ("features", number)
         if not isinstance(member, dict) or member.get("type") != "Feature":
             doc.fault(place, "not a GeoJSON Feature", '{"type": "Feature", "geometry": ..., "properties": ...}')
             continue
@@ -127,7 +126,7 @@ def read_geojson(doc: Document, kinds: Mapping[str, Kind], measure: str) -> Tabl
     return None if doc.faults else reader.table(name)
 
 
-def _row(doc: Document, place: _Place, member: dict[str, Any]) -> dict[str, Any] | None:
+def _row(doc: Document, place: FilePath, member: dict[str, Any]) -> dict[str, Any] | None:
     """A feature as TOML would give it."""
     geometry, properties = member.get("geometry"), member.get("properties")
     if not isinstance(geometry, dict) or geometry.get("type") not in ("Polygon", "LineString"):
@@ -152,7 +151,7 @@ def _row(doc: Document, place: _Place, member: dict[str, Any]) -> dict[str, Any]
     return row
 
 
-def _size(doc: Document, place: _Place, data: Any) -> tuple[int, int] | None:
+def _size(doc: Document, place: FilePath, data: Any) -> tuple[int, int] | None:
     size = doc.convert(data, list[float], *place) if data is not None else None
     if data is None:
         doc.fault(place, "no size", "size = [72, 48]: across and down")
@@ -177,7 +176,7 @@ class _Reader:
             return None
         return Table(name, *self.size, self.kinds, self.pieces, measure=self.measure)
 
-    def read(self, place: _Place, row: Any, said: _Place) -> None:
+    def read(self, place: FilePath, row: Any, said: FilePath) -> None:
         if isinstance(row, dict):
             for key in sorted(row.keys() - set(PieceSpec.__struct_fields__)):
                 if isinstance(key, str) and said != place:
@@ -233,7 +232,7 @@ class _Reader:
             number += 1
         return f"{kind}-{number}"
 
-    def _length(self, place: _Place, given: float | None) -> int | None:
+    def _length(self, place: FilePath, given: float | None) -> int | None:
         """A length in hundredths, -1 for none given, None with the fault noted."""
         if given is None:
             return -1
@@ -243,8 +242,8 @@ class _Reader:
             return None
         return value
 
-    def _points(self, place: _Place, given: list[list[float]], *, closed: bool) -> tuple[Point, ...] | None:
-        points: list[Point] = []
+    def _points(self, place: FilePath, given: list[list[float]], *, closed: bool) -> tuple[Place, ...] | None:
+        points: list[Place] = []
         if len(given) > MOST_POINTS:
             self.doc.fault(place, f"{len(given)} points", f"at most {MOST_POINTS}")
             return None
@@ -272,7 +271,7 @@ class _Reader:
                 return None
         return tuple(points)
 
-    def _simple(self, place: _Place, points: tuple[Point, ...]) -> bool:
+    def _simple(self, place: FilePath, points: tuple[Place, ...]) -> bool:
         shape = Polygon(points)
         if shape.is_valid and shape.area > 0:
             return True

@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from grognard.board.table.bodies import Place
 from grognard.board.table.footing import Footing
 from grognard.board.table.places import exactly
 from grognard.board.table.reach import Reach, Reaches
@@ -21,8 +22,8 @@ from grognard.board.table.routes import long
 from grognard.core.ask import Bar
 
 Floats = NDArray[np.float64]
-Place = tuple[int, int]
-Path = list[tuple[int, int]]
+#: Where a model goes, corner by corner.
+Path = list[Place]
 
 #: How long a move may be over its limit: what rounding to hundredths may cost.
 SLACK = 0.01

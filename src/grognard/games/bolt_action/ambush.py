@@ -11,7 +11,7 @@ from grognard.core.ask import Ask, Option, Procedure
 from grognard.games.bolt_action import bailing_out, line_of_sight, turn_events, weapons
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.charts import INCH
-from grognard.games.bolt_action.shooting import procedure, targets
+from grognard.games.bolt_action.shooting import procedure, targets, weapon_groups
 from grognard.games.bolt_action.state import AMBUSH, FIRE, Unit
 from grognard.kits.table.state import LOST, ON_TABLE
 
@@ -108,7 +108,7 @@ def foresee(battle: BoltBattle, actor: Unit, stands: Sequence[Sequence[tuple[int
         if not targets.bar_unit(battle, unit) and any(
             weapons.arc(battle, unit, index) >= 360 for model in unit.models for index in model.arms
         ):
-            line_of_sight.looks_of(battle).foresee(unit, targets.longest(battle, unit, False), actor, stands)
+            line_of_sight.looks_of(battle).foresee(unit, weapon_groups.longest(battle, unit, False), actor, stands)
 
 
 def _spring(battle: BoltBattle, unit: Unit, actor: Unit) -> Procedure[None]:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from grognard.core.files import Document
-from grognard.core.read_tables import Count, Place, did_you_mean, read_word
+from grognard.core.read_tables import Count, FilePath, did_you_mean, read_word
 from grognard.games.bolt_action.charts import Upgrade, charts
 from grognard.games.bolt_action.reading import read_kind
 from grognard.games.bolt_action.roster import NATIONS, Mount, UnitType
@@ -41,7 +41,7 @@ class Order(kit.Line, kw_only=True):
 # ---- what a unit costs ------------------------------------------------------------------------------------
 
 
-def buy(doc: Document, path: Place, order: Order, base: UnitType) -> UnitType:
+def buy(doc: Document, path: FilePath, order: Order, base: UnitType) -> UnitType:
     """A unit of the roster as it was ordered: quality, men and upgrades, at its price; what cannot be is a fault."""
     if order.quality:
         read_word(doc, (*path, "quality"), "quality", order.quality, charts().quality)
@@ -83,7 +83,7 @@ def _of_quality(kind: UnitType, quality: str) -> UnitType:
     return replace(kind, quality=quality, points=points, special=special)
 
 
-def _of_size(doc: Document, path: Place, kind: UnitType, men: int) -> UnitType:
+def _of_size(doc: Document, path: FilePath, kind: UnitType, men: int) -> UnitType:
     """More or fewer riflemen than the roster's squad has."""
     least, most = (charts().number("upgrade_limits", key) for key in ("least_men", "most_men"))
     most = max(most, kind.models)
@@ -98,7 +98,7 @@ def _of_size(doc: Document, path: Place, kind: UnitType, men: int) -> UnitType:
     return replace(kind, models=men, weapons=weapons, points=kind.points + more * charts()["points_men"][kind.quality])
 
 
-def _upgraded(doc: Document, path: Place, kind: UnitType, name: str, count: int) -> UnitType:
+def _upgraded(doc: Document, path: FilePath, kind: UnitType, name: str, count: int) -> UnitType:
     upgrade = charts().upgrades.get(name)
     if upgrade is None:
         doc.fault(path, f'no upgrade "{name}"', did_you_mean(name, charts().upgrades))
@@ -116,7 +116,7 @@ def _upgraded(doc: Document, path: Place, kind: UnitType, name: str, count: int)
     return _armed(doc, path, kind, upgrade, count)
 
 
-def _armed(doc: Document, path: Place, kind: UnitType, upgrade: Upgrade, count: int) -> UnitType:
+def _armed(doc: Document, path: FilePath, kind: UnitType, upgrade: Upgrade, count: int) -> UnitType:
     weapons = kind.weapons
     if upgrade.replaces:
         plain = _plain(kind)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from grognard.board.table import bodies, formations, placement
-from grognard.board.table.bodies import Body
+from grognard.board.table.bodies import Body, Place
 from grognard.core.ask import Bar
 from grognard.core.poses import Form
 from grognard.games.bolt_action import weapons
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.state import GUN, GUNNER, LOADER, MAN, Unit, on_the_ground, party
 from grognard.kits.table import cohesion
-
-Place = tuple[int, int]
 
 FORMS = (formations.AS_THEY_STAND, formations.LINE, formations.COLUMN, formations.CLUSTER)
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, read_record, read_word
+from grognard.core.read_tables import FilePath, read_record, read_word
 from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.roster import KINDS
 from grognard.games.bolt_action.scenario import VictoryRules
@@ -22,7 +22,7 @@ class _Victory(msgspec.Struct, kw_only=True):
     text: str = ""
 
 
-def read_victory(doc: Document, path: Place, data: Any, sides: tuple[str, str]) -> VictoryRules:
+def read_victory(doc: Document, path: FilePath, data: Any, sides: tuple[str, str]) -> VictoryRules:
     """How the battle is won: attrition unless told otherwise, a lead of two points (28.4)."""
     record = read_record(doc, path, data, _Victory, {}) or _Victory()
     each_unit = charts().number("length", "attrition")

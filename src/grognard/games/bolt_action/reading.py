@@ -10,7 +10,7 @@ from grognard.board.table.bodies import HAIR
 from grognard.board.table.places import exactly
 from grognard.board.table.terrain import Table
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, did_you_mean
+from grognard.core.read_tables import FilePath, did_you_mean
 from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.roster import UnitType, roster
 
@@ -18,7 +18,7 @@ from grognard.games.bolt_action.roster import UnitType, roster
 BLANK = {"width": 72, "height": 48}
 
 
-def read_kind(doc: Document, path: Place, name: str) -> UnitType | None:
+def read_kind(doc: Document, path: FilePath, name: str) -> UnitType | None:
     """A unit of the roster."""
     kinds = roster()
     if name not in kinds:

@@ -1,4 +1,4 @@
-"""Reading a scenario from its TOML file, with all its faults at once. docs/scenarios.md tells the format."""
+"""Reading a scenario from its TOML file, with all its faults at once. docs/bolt-action-files.md tells the format."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
-from grognard.core.read_tables import Count, Place
+from grognard.core.read_tables import Count, FilePath
 from grognard.core.scenario_files import read_head, read_sides
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.charts import FOLDER, MEASURE, charts
@@ -101,7 +101,7 @@ class _Forces(ForceReader[_Unit, UnitType, Placing]):
         super().__init__(*known)
         self.types: dict[str, UnitType] = {}
 
-    def kind_of(self, path: Place, entry: _Unit) -> UnitType | None:
+    def kind_of(self, path: FilePath, entry: _Unit) -> UnitType | None:
         """A unit of the roster as it was bought (28.1)."""
         base = read_kind(self.doc, (*path, "kind"), entry.kind)
         if base is None:
@@ -123,7 +123,7 @@ class _Forces(ForceReader[_Unit, UnitType, Placing]):
         """Transports and tows (24.1)."""
         return kind.transport
 
-    def check_load(self, path: Place, kind: UnitType, carrier: UnitType, load: list[UnitType]) -> bool:
+    def check_load(self, path: FilePath, kind: UnitType, carrier: UnitType, load: list[UnitType]) -> bool:
         """A gun hangs behind what can tow it; men sit where there is room (24.1)."""
         if kind.artillery:
             if kind.weight not in carrier.tow:

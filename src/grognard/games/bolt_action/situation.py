@@ -1,6 +1,6 @@
 """Situations: positions set by hand, for tests, puzzles and the referee at a real table.
 
-A situation uses the words of a scenario, but everything in it is placed. See docs/scenarios.md.
+A situation uses the words of a scenario, but everything in it is placed. See docs/bolt-action-files.md.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from shapely import contains_xy
 from grognard.board.table.terrain import Table
 from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
-from grognard.core.read_tables import Count, Place, each_record, read_record, read_word
+from grognard.core.read_tables import Count, FilePath, each_record, read_record, read_word
 from grognard.core.situations import SituationReader, filled, table_of
 from grognard.core.unit_files import with_figures
 from grognard.games.bolt_action.battle import BoltBattle
@@ -164,7 +164,7 @@ class _Reader(SituationReader):
         self.table, self.head = table, head
         self.units: dict[str, Unit] = {}
         self.types: dict[str, UnitType] = {}
-        self.wrecks: dict[str, Place] = {}
+        self.wrecks: dict[str, FilePath] = {}
 
     def state(self, turns: int) -> State:
         """The state, with a die in the cup for every unit without one (1.9)."""
@@ -199,7 +199,7 @@ class _Reader(SituationReader):
 
     # -- units -------------------------------------------------------------------------------------------
 
-    def read_unit(self, path: Place, record: Any) -> None:
+    def read_unit(self, path: FilePath, record: Any) -> None:
         doc = self.doc
         kind = read_kind(doc, (*path, "kind"), record.kind)
         if kind is not None and record.figures:
@@ -234,7 +234,7 @@ class _Reader(SituationReader):
             green="green" in kind.special if record.green is None else record.green,
         )
 
-    def read_models(self, path: Place, record: Any, kind: UnitType, heading: int, status: str) -> list[Model]:
+    def read_models(self, path: FilePath, record: Any, kind: UnitType, heading: int, status: str) -> list[Model]:
         """The models: all of the unit, or the first ``men`` of them, in a line at a place or each where it is told.
 
         A gun or vehicle comes first; a place given for fewer models than there are leaves the others out.
@@ -257,14 +257,14 @@ class _Reader(SituationReader):
             doc.fault(path, "a unit on the table without a place", "at = [12, 30], or models = [[12, 30], ...]")
         return models
 
-    def check_men(self, path: Place, men: int, kind: UnitType) -> None:
+    def check_men(self, path: FilePath, men: int, kind: UnitType) -> None:
         """A unit has so many men as its kind has, or fewer after losses (7.5)."""
         if kind.vehicle:
             self.doc.fault((*path, "men"), f"men = {men} for a vehicle", "leave it out")
         elif not 1 <= men <= kind.models:
             self.doc.fault((*path, "men"), f"{men} men in {kind.name} of {kind.models}", f"1 to {kind.models}")
 
-    def place_models(self, path: Place, record: Any, models: list[Model], heading: int) -> list[Model]:
+    def place_models(self, path: FilePath, record: Any, models: list[Model], heading: int) -> list[Model]:
         by_id = {model.id: model for model in models}
         placed: list[Model] = []
         for number, entry in enumerate(record.models):
@@ -287,7 +287,7 @@ class _Reader(SituationReader):
             placed.append(model)
         return placed
 
-    def place_of(self, wrong: Wrong) -> Place:
+    def place_of(self, wrong: Wrong) -> FilePath:
         """Where in the file something is said that is wrong: a unit's own line, or that of one of its models."""
         if wrong.wreck:
             return (*self.wrecks[wrong.wreck], wrong.key)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
+from grognard.board.table.bodies import Place
+from grognard.board.table.ways import Path
 from grognard.core.ask import Procedure
 from grognard.core.poses import length, place
 from grognard.games.bolt_action import ambush
@@ -12,7 +14,6 @@ from grognard.games.bolt_action.move_events import Halted, Moved, Step, Turned
 from grognard.games.bolt_action.state import Unit
 from grognard.kits.table import travel as kit
 from grognard.kits.table.state import LOST, ON_TABLE
-from grognard.kits.table.travel import Path, Place
 
 
 class Ambushers:

@@ -21,6 +21,7 @@ from grognard.games.ost import (
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IN_MELEE, INTENSIVE, IS_USED
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
+from grognard.games.ost.unit_memory import Each, each_unit
 
 NOT_ON_MAP = Bar("82.1", "it isn't on the map")
 WITH_UNIT = Bar("15.7", "an attached Leader moves with his unit")
@@ -93,17 +94,16 @@ def bar_assault(battle: OstBattle, unit: Unit, hex: str) -> Bar | None:
     return bar_target(battle, unit, hex) or stacking.bar_stack(battle, unit.side, hex, [unit])
 
 
-def options_assault(battle: OstBattle, side: str) -> Iterator[Option]:
+def options_assault(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every Assault Move of a single unit."""
-    enemies = _seen_hexes(battle, side)
-    adjacent = battle.grid.adjacent
-    for unit in battle.units(side):
-        if enemies.isdisjoint(adjacent[unit.hex]) or bar_assaulter(battle, unit) is not None:
-            continue
-        for hex in _enemy_hexes(battle, unit):
-            if bar_assault(battle, unit, hex) is None:
-                key = f"assault {unit.id} {hex}"
-                yield Option(key, f"Assault {hex}", "assault", unit.id, hex, cost="1 IP", rule="82.5")
+    return each(battle, side, _assaults_of, reach=1)
+
+
+def _assaults_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:
+    for hex in _enemy_hexes(battle, unit):
+        if bar_assault(battle, unit, hex) is None:
+            key = f"assault {unit.id} {hex}"
+            yield Option(key, f"Assault {hex}", "assault", unit.id, hex, cost="1 IP", rule="82.5")
 
 
 def _seen_hexes(battle: OstBattle, side: str) -> set[str]:

@@ -17,6 +17,7 @@ from grognard.kits.hex.battle import HexBattle
 
 if TYPE_CHECKING:
     from grognard.games.ost.shot_memory import ShotMemory
+    from grognard.games.ost.unit_memory import UnitMemory
 
 
 class OstBattle(HexBattle[Scenario, State, Unit, UnitType]):
@@ -30,8 +31,9 @@ class OstBattle(HexBattle[Scenario, State, Unit, UnitType]):
         self.charts: OstCharts = charts()
         self.options = scenario.options
         self.ground_known: dict[Any, Any] | None = None  # what terrain.ground knows of this map
-        self.sight_kept: Any = None  # what sight knows of this map as it is now
+        self.sight_cache: Any = None  # what sight knows of this map as it is now
         self.shot_memory: ShotMemory | None = None
+        self.unit_memory: UnitMemory | None = None
 
     # -- sides -----------------------------------------------------------------------------------
 

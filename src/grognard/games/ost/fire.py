@@ -7,6 +7,7 @@ A unit fires as one of its two actions; a Used one by Intensive Fire. One shot i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from grognard.core.ask import Ask, Option, Procedure
 from grognard.games.ost import support_weapons, turn_events
@@ -15,34 +16,44 @@ from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.morale import suffer
 from grognard.games.ost.results import NOTHING, Effect
 from grognard.games.ost.shooting import read_shot, resolve
-from grognard.games.ost.shot_memory import has_shot, looked_at
+from grognard.games.ost.shot_memory import Firer, firer, has_shot, looked_at
 from grognard.games.ost.state import ON_MAP, Unit
 from grognard.games.ost.sustained_fire import sustained_fire, sustained_options
+from grognard.games.ost.unit_memory import Each, each_unit
 
 HOLD = Option("hold", "Hold fire", "pass", rule="95.13")
 
 
-def options_fire(battle: OstBattle, side: str) -> Iterator[Option]:
+class _Ready(NamedTuple):
+    """A unit that may fire, the option to do so, and whether it has or could take up something besides its arms."""
+
+    firer: Firer
+    option: Option
+    throws: bool
+    finds: bool
+
+
+def options_fire(battle: OstBattle, side: str, each: Each = each_unit) -> Iterator[Option]:
     """Every unit of the side that has something to fire at, for a point."""
-    targets = visible_targets(battle, side)
-    keyed = looked_at(battle, side, targets)
-    for unit in battle.units(side):
-        if bar_fire(battle, unit) is None:
-            if (
-                has_shot(battle, unit, keyed)
-                or support_weapons.can_throw(battle, unit, targets)
-                or support_weapons.could_take(battle, unit, targets)
-            ):
-                intensive = battle.used(unit)
-                yield Option(
-                    f"fire {unit.id}",
-                    "Intensive Fire" if intensive else "Fire",
-                    "fire",
-                    unit.id,
-                    unit.hex,
-                    cost="1 IP",
-                    rule="90.1" if intensive else "88.1",
-                )
+    keyed = looked_at(battle, side, each)
+    targets = [target.unit for target in keyed.values()]
+    for who, option, throws, finds in each(battle, side, _ready, reach=0):
+        if (
+            has_shot(battle, who, keyed)
+            or (throws and support_weapons.can_throw(battle, who.unit, targets))
+            or (finds and support_weapons.could_take(battle, who.unit, targets))
+        ):
+            yield option
+
+
+def _ready(battle: OstBattle, unit: Unit) -> Iterator[_Ready]:
+    """A unit that may fire, whatever there is to fire at."""
+    if bar_fire(battle, unit) is None:
+        intensive = battle.used(unit)
+        label, rule = ("Intensive Fire", "90.1") if intensive else ("Fire", "88.1")
+        option = Option(f"fire {unit.id}", label, "fire", unit.id, unit.hex, cost="1 IP", rule=rule)
+        throws, finds = support_weapons.could_throw(battle, unit), support_weapons.finds_weapons(battle, unit)
+        yield _Ready(firer(battle, unit), option, throws, finds)
 
 
 def act_fire(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:

@@ -14,6 +14,7 @@ from grognard.games.ost.results import Effect
 from grognard.games.ost.shooting import brings_down
 from grognard.games.ost.sight import sight
 from grognard.games.ost.state import GOOD, Unit
+from grognard.games.ost.unit_memory import Each, each_unit
 
 NO_VEHICLES = Bar("92.6", "vehicles can't join a Fire Group")
 NO_SNIPERS = Bar("12.1", "Snipers can't join a Fire Group")
@@ -52,10 +53,10 @@ def bar_pair(battle: OstBattle, first: Unit, second: Unit) -> Bar | None:
     return None if has_leader(battle, first) or has_leader(battle, second) else NO_LEADER
 
 
-def pairs(battle: OstBattle, side: str) -> Iterator[tuple[Unit, Unit]]:
+def pairs(battle: OstBattle, side: str, each: Each = each_unit) -> Iterator[tuple[Unit, Unit]]:
     """Every two units that could form a group: the one with the Leader first."""
-    members = [u for u in battle.units(side) if bar_member(battle, u) is None]
-    led = [u for u in members if has_leader(battle, u)]
+    able = each(battle, side, _member, reach=0)
+    members, led = [unit for unit, _ in able], [unit for unit, leader in able if leader]
     for first in led:
         for second in members:
             if second is first or battle.grid.dist[first.hex][second.hex] > 1:
@@ -63,6 +64,11 @@ def pairs(battle: OstBattle, side: str) -> Iterator[tuple[Unit, Unit]]:
             if second.n < first.n and second in led:
                 continue  # the same pair, already given the other way round
             yield first, second
+
+
+def _member(battle: OstBattle, unit: Unit) -> list[tuple[Unit, bool]]:
+    """A unit that could be part of a Fire Group, and whether it has a Leader for it."""
+    return [(unit, has_leader(battle, unit))] if bar_member(battle, unit) is None else []
 
 
 def group_arms(battle: OstBattle, unit: Unit, target: Unit, crew: bool = False) -> list[Arm]:
@@ -100,13 +106,13 @@ def group_targets(battle: OstBattle, first: Unit, second: Unit, targets: Sequenc
             yield target, True
 
 
-def options_fire_group(battle: OstBattle, side: str) -> Iterator[Option]:
+def options_fire_group(battle: OstBattle, side: str, each: Each = each_unit) -> Iterator[Option]:
     """Every pair that has a common target, for two points (92.4)."""
     cost = battle.charts["impulse"]["cost_group"]
     if battle.state.points[side] < cost:
         return
     targets: list[Unit] | None = None
-    for first, second in pairs(battle, side):
+    for first, second in pairs(battle, side, each):
         if targets is None:
             targets = visible_targets(battle, side)
         if next(group_targets(battle, first, second, targets), None):

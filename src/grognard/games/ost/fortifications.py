@@ -14,6 +14,7 @@ from grognard.games.ost import attacks, collapse, combat, move_events, results, 
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IN_MELEE, INTENSIVE, IS_BROKEN, IS_USED, bar_over
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit, Work
+from grognard.games.ost.unit_memory import Each, each_unit
 
 NOT_ON_MAP = Bar("67.2", "it isn't on the map")
 NO_POINTS = Bar("67.5", "its side has no Impulse Points left")
@@ -79,11 +80,14 @@ def bar_cover(battle: OstBattle, unit: Unit) -> Bar | None:
     return IN_STREAM if battle.terrain(unit.hex).no_cover else None
 
 
-def options_cover(battle: OstBattle, side: str) -> Iterator[Option]:
+def options_cover(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every unit that may try for Cover; one of a hex is as good as another, but each may be chosen (25.1)."""
-    for unit in battle.units(side):
-        if bar_cover(battle, unit) is None:
-            yield Option(f"cover {unit.id}", "Try for Cover", "cover", unit.id, unit.hex, cost="1 IP", rule="25.2")
+    return each(battle, side, _cover_of, reach=0)
+
+
+def _cover_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:
+    if bar_cover(battle, unit) is None:
+        yield Option(f"cover {unit.id}", "Try for Cover", "cover", unit.id, unit.hex, cost="1 IP", rule="25.2")
 
 
 def act_cover(battle: OstBattle, side: str, unit_id: str) -> bool:
@@ -180,13 +184,15 @@ def bar_demolish(battle: OstBattle, unit: Unit) -> Bar | None:
     return None if work is not None and work.kind == "bunker" and unit.inside else NO_BUNKER
 
 
-def options_demolish(battle: OstBattle, side: str) -> Iterator[Option]:
+def options_demolish(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every unit that may blow up the Bunker it is in."""
-    for unit in battle.units(side):
-        if unit.inside and bar_demolish(battle, unit) is None:
-            yield Option(
-                f"demolish {unit.id}", "Destroy the Bunker", "demolish", unit.id, unit.hex, cost="1 IP", rule="28.8"
-            )
+    return each(battle, side, _demolish_of, reach=0)
+
+
+def _demolish_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:
+    if unit.inside and bar_demolish(battle, unit) is None:
+        key, label = f"demolish {unit.id}", "Destroy the Bunker"
+        yield Option(key, label, "demolish", unit.id, unit.hex, cost="1 IP", rule="28.8")
 
 
 def act_demolish(battle: OstBattle, side: str, unit_id: str) -> bool:
@@ -216,12 +222,15 @@ def smoke_hexes(battle: OstBattle, unit: Unit) -> list[str]:
     return [hex for hex in (unit.hex, *battle.grid.adjacent[unit.hex]) if hex not in battle.state.melees]
 
 
-def options_engineer_smoke(battle: OstBattle, side: str) -> Iterator[Option]:
+def options_engineer_smoke(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every Engineer that may place Smoke (10.2, 33.1)."""
-    for unit in battle.units(side):
-        if bar_engineer(battle, unit) is None:
-            key = f"engineer_smoke {unit.id}"
-            yield Option(key, "Place Smoke", "engineer_smoke", unit.id, unit.hex, cost="1 IP", rule="10.2")
+    return each(battle, side, _engineer_smoke_of, reach=0)
+
+
+def _engineer_smoke_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:
+    if bar_engineer(battle, unit) is None:
+        key = f"engineer_smoke {unit.id}"
+        yield Option(key, "Place Smoke", "engineer_smoke", unit.id, unit.hex, cost="1 IP", rule="10.2")
 
 
 def act_engineer_smoke(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:
@@ -258,21 +267,17 @@ def bar_clear(battle: OstBattle, unit: Unit, obstacle: str) -> Bar | None:
     return None if obstacle in obstacles(battle, unit) else NOTHING_TO_CLEAR
 
 
-def options_clear(battle: OstBattle, side: str) -> Iterator[Option]:
+def options_clear(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every obstacle that an Engineer may begin to clear (10.4, 27.4, 30.6, 31.4)."""
-    for unit in battle.units(side):
-        if battle.type(unit).engineer:
-            for obstacle in obstacles(battle, unit):
-                if bar_clear(battle, unit, obstacle) is None:
-                    yield Option(
-                        f"clear {unit.id} {obstacle}",
-                        f"Clear {obstacle}",
-                        "clear",
-                        unit.id,
-                        unit.hex,
-                        cost="1 IP",
-                        rule="10.4",
-                    )
+    return each(battle, side, _clear_of, reach=0)
+
+
+def _clear_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:
+    if battle.type(unit).engineer:
+        for obstacle in obstacles(battle, unit):
+            if bar_clear(battle, unit, obstacle) is None:
+                key, label = f"clear {unit.id} {obstacle}", f"Clear {obstacle}"
+                yield Option(key, label, "clear", unit.id, unit.hex, cost="1 IP", rule="10.4")
 
 
 def act_clear(battle: OstBattle, side: str, unit_id: str, obstacle: str) -> bool:

@@ -150,7 +150,7 @@ class OstGame(HexGame[Scenario, State, OstBattle]):
         """Each side's points so far."""
         return chronicle.score(battle)
 
-    def knobs(self, scenario: Any) -> list[Knob]:
+    def knobs(self, scenario: Scenario) -> list[Knob]:
         """What can be turned to make a scenario fairer."""
         return knobs.knobs(scenario)
 

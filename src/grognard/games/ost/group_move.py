@@ -10,6 +10,7 @@ from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.limited_actions import IN_MELEE
 from grognard.games.ost.state import BROKEN, GOOD, ON_MAP, Unit
 from grognard.games.ost.travel import Travel
+from grognard.games.ost.unit_memory import Each, each_unit
 
 NO_POINTS = Bar("80.3", "a group action costs two Impulse Points")
 NOT_TOGETHER = Bar("80.5", "the units of a group start in the same hex")
@@ -77,23 +78,29 @@ def bar_group_move(battle: OstBattle, first: Unit, second: Unit) -> Bar | None:
     return _bar_way(battle, first, second)
 
 
-def options_group_move(battle: OstBattle, side: str) -> Iterator[Option]:
+def options_group_move(battle: OstBattle, side: str, each: Each = each_unit) -> Iterator[Option]:
     """Every pair that may Group Move."""
     if battle.state.points.get(side, 0) < battle.charts["impulse"]["cost_group"]:
         return
-    seen = set()
-    for leader in battle.units(side):
-        if not leader.attached or leader.aboard or leader.moved:
+    seen = set()  # a pair with two Leaders is one pair
+    for option in each(battle, side, _group_moves_of, reach=1):
+        if option.key not in seen:
+            seen.add(option.key)
+            yield option
+
+
+def _group_moves_of(battle: OstBattle, leader: Unit) -> Iterator[Option]:
+    """Every pair that a Leader may lead, once there are the points for it."""
+    if not leader.attached or leader.aboard or leader.moved:
+        return
+    unit = battle.unit(leader.attached)
+    for other in battle.stack(unit.hex, leader.side):
+        if other is unit or other.attached or bar_group_move(battle, unit, other) is not None:
             continue
-        unit = battle.unit(leader.attached)
-        for other in battle.stack(unit.hex, side):
-            pair = ordered(battle, unit, other)
-            key = f"group_move {pair[0].id} {pair[1].id}"
-            if other is unit or other.attached or key in seen or bar_group_move(battle, unit, other) is not None:
-                continue
-            seen.add(key)
-            label = f"Move together with {battle.name(pair[1])}"
-            yield Option(key, label, "group_move", pair[0].id, unit.hex, pair[1].id, cost="2 IP", rule="80.3")
+        pair = ordered(battle, unit, other)
+        label = f"Move together with {battle.name(pair[1])}"
+        key = f"group_move {pair[0].id} {pair[1].id}"
+        yield Option(key, label, "group_move", pair[0].id, unit.hex, pair[1].id, cost="2 IP", rule="80.3")
 
 
 def act_group_move(battle: OstBattle, side: str, first_id: str, second_id: str) -> Procedure[bool]:
@@ -127,18 +134,21 @@ def bar_rolling_cover(battle: OstBattle, squad: Unit, vehicle: Unit) -> Bar | No
     return _bar_way(battle, squad, vehicle, own=True)
 
 
-def options_rolling_cover(battle: OstBattle, side: str) -> Iterator[Option]:
+def options_rolling_cover(battle: OstBattle, side: str, each: Each = each_unit) -> Iterator[Option]:
     """Every squad and armored vehicle in one hex that may move in Rolling Cover."""
-    if battle.state.points.get(side, 0) < battle.charts["impulse"]["cost_group"]:
+    if battle.state.points.get(side, 0) >= battle.charts["impulse"]["cost_group"]:
+        yield from each(battle, side, _rolling_cover_behind, reach=1)
+
+
+def _rolling_cover_behind(battle: OstBattle, vehicle: Unit) -> Iterator[Option]:
+    """Every squad that may move behind a vehicle, once there are the points for it."""
+    if vehicle.moved or not battle.type(vehicle).armored:
         return
-    for vehicle in battle.units(side):
-        if vehicle.moved or not battle.type(vehicle).armored:
-            continue
-        for squad in battle.stack(vehicle.hex, side):
-            if battle.type(squad).squad and bar_rolling_cover(battle, squad, vehicle) is None:
-                key = f"rolling_cover {squad.id} {vehicle.id}"
-                label = f"Rolling Cover behind {battle.name(vehicle)}"
-                yield Option(key, label, "rolling_cover", squad.id, squad.hex, vehicle.id, cost="2 IP", rule="81.5")
+    for squad in battle.stack(vehicle.hex, vehicle.side):
+        if battle.type(squad).squad and bar_rolling_cover(battle, squad, vehicle) is None:
+            key = f"rolling_cover {squad.id} {vehicle.id}"
+            label = f"Rolling Cover behind {battle.name(vehicle)}"
+            yield Option(key, label, "rolling_cover", squad.id, squad.hex, vehicle.id, cost="2 IP", rule="81.5")
 
 
 def act_rolling_cover(battle: OstBattle, side: str, squad_id: str, vehicle_id: str) -> Procedure[bool]:

@@ -33,6 +33,7 @@ from grognard.games.ost.luck import lasting
 from grognard.games.ost.state import BROKEN, EXITED, GOOD, ON_MAP, Unit
 from grognard.games.ost.terrain import Cost, say_points
 from grognard.games.ost.travel import Travel, leave_behind, mark_moved, note_move, pay_step, put
+from grognard.games.ost.unit_memory import Each, each_unit
 
 NOT_ON_MAP = Bar("75.1", "it isn't on the map")
 WITH_UNIT = Bar("15.7", "an attached Leader moves with his unit")
@@ -112,8 +113,9 @@ def bar_step(
     start, side = unit.hex, unit.side
     if not battle.grid.direction(start, hex):
         return terrain.NOT_ADJACENT
-    if bar := bar_occupied(battle, side, hex) or stacking.bar_stack(battle, side, hex, movers):
-        return bar
+    if hex in battle.at or hex in battle.state.melees:
+        if bar := bar_occupied(battle, side, hex) or stacking.bar_stack(battle, side, hex, movers):
+            return bar
     for number, mover in enumerate(movers):
         kind = battle.kinds[mover.kind]
         if kind.vehicle:
@@ -145,11 +147,14 @@ def bar_occupied(battle: OstBattle, side: str, hex: str) -> Bar | None:
 # ---- a Move from beginning to end --------------------------------------------------------------------------
 
 
-def options_move(battle: OstBattle, side: str) -> Iterator[Option]:
+def options_move(battle: OstBattle, side: str, each: Each = each_unit) -> list[Option]:
     """Every unit that may Move (75)."""
-    for unit in battle.units(side):
-        if not unit.moved and bar_move(battle, unit) is None:
-            yield Option(f"move {unit.id}", "Move", "move", unit.id, unit.hex, cost="1 IP", rule="75.1")
+    return each(battle, side, _move_of, reach=1)
+
+
+def _move_of(battle: OstBattle, unit: Unit) -> Iterator[Option]:
+    if not unit.moved and bar_move(battle, unit) is None:
+        yield Option(f"move {unit.id}", "Move", "move", unit.id, unit.hex, cost="1 IP", rule="75.1")
 
 
 def act_move(battle: OstBattle, side: str, unit_id: str) -> Procedure[bool]:

@@ -8,7 +8,7 @@ import msgspec
 
 from grognard.board.hex.grid import HexGrid
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, each_record, read_record, read_word
+from grognard.core.read_tables import FilePath, each_record, read_record, read_word
 from grognard.games.ost.reading import read_assets, read_dice
 from grognard.games.ost.roster import roster
 from grognard.games.ost.scenario import (
@@ -166,7 +166,7 @@ def read_victory(
 
 def _control_points(
     doc: Document,
-    path: Place,
+    path: FilePath,
     grid: HexGrid,
     names: tuple[str, ...],
     turns: int,
@@ -184,7 +184,7 @@ def _control_points(
     return ControlPoints(hexes, points, entry.when, first)
 
 
-def _control_hexes(doc: Document, path: Place, grid: HexGrid, control: dict[str, str], text: str) -> tuple[str, ...]:
+def _control_hexes(doc: Document, path: FilePath, grid: HexGrid, control: dict[str, str], text: str) -> tuple[str, ...]:
     hexes = read_hexes(doc, path, grid, text)
     for label in hexes:
         if label not in control:
@@ -192,7 +192,7 @@ def _control_hexes(doc: Document, path: Place, grid: HexGrid, control: dict[str,
     return tuple(hexes)
 
 
-def _classes(doc: Document, path: Place, words: list[str]) -> tuple[str, ...]:
+def _classes(doc: Document, path: FilePath, words: list[str]) -> tuple[str, ...]:
     known = {kind.kind for kind in roster().values()} | {kind.class_ for kind in roster().values() if kind.class_}
     for word in words:
         read_word(doc, path, "kind or class of unit", word, known)
@@ -200,7 +200,7 @@ def _classes(doc: Document, path: Place, words: list[str]) -> tuple[str, ...]:
 
 
 def _win(
-    doc: Document, path: Place, grid: HexGrid, names: tuple[str, ...], control: dict[str, str], entry: _Win
+    doc: Document, path: FilePath, grid: HexGrid, names: tuple[str, ...], control: dict[str, str], entry: _Win
 ) -> Win:
     read_word(doc, (*path, "side"), "side", entry.side, names)
     read_word(doc, (*path, "when"), "time", entry.when, ("end", "turn"))

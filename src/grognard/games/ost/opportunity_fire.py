@@ -60,12 +60,14 @@ def _single_attacks(battle: OstBattle, side: str, targets: Sequence[Unit], ambus
     """One unit at what moves (105.1)."""
     impulse = battle.charts["impulse"]
     here = battle.grid.dist[targets[0].hex] if targets else {}
-    carried = max([battle.kinds[w.kind].range for w in battle.state.weapons.values()], default=0)
+    carried: dict[str, int] = {}
+    for weapon in battle.state.weapons.values():
+        carried[weapon.unit] = max(carried.get(weapon.unit, 0), battle.kinds[weapon.kind].range)
     firers = []
     for unit in battle.state.units.values():
         if unit.side != side or unit.status != ON_MAP or (ambusher is not None and unit.hex != ambusher.hex):
             continue
-        if here and here[unit.hex] > max(battle.kinds[unit.kind].reach, carried) + 1:
+        if here and here[unit.hex] > max(battle.kinds[unit.kind].reach, carried.get(unit.id, 0)) + 1:
             continue  # beyond anything it has or carries, even from above
         if bar_fire(battle, unit) is None:
             firers.append(unit)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grognard.board.hex.grid import HexGrid
 from grognard.core.files import Document
-from grognard.core.read_tables import Count, Place, each_record, read_record, read_word
+from grognard.core.read_tables import Count, FilePath, each_record, read_record, read_word
 from grognard.games.ost.charts import charts
 from grognard.games.ost.reading import read_assets, read_dice, read_kind
 from grognard.games.ost.roster import UnitType, roster
@@ -128,12 +128,12 @@ class Forces(ForceReader[Placing]):
         """Turns are counted down (2.0)."""
         return f"{self.turns} (the first) down to 1"
 
-    def word_hidden(self, path: Place, hidden: bool | str) -> str:
+    def word_hidden(self, path: FilePath, hidden: bool | str) -> str:
         if isinstance(hidden, str) and hidden != "may":
             self.doc.fault((*path, "hidden"), f'"{hidden}"', 'true, or "may"')
         return hidden if isinstance(hidden, str) else "yes" if hidden else ""
 
-    def check_nation(self, path: Place, side: str, kind: UnitType) -> None:
+    def check_nation(self, path: FilePath, side: str, kind: UnitType) -> None:
         nations = self.nations[side]
         if kind.nation not in nations:
             self.doc.fault(
@@ -146,7 +146,7 @@ class Forces(ForceReader[Placing]):
     # -- a side ----------------------------------------------------------------------------------------
 
     def read_side(self, side: str, data: Any) -> None:
-        path: Place = ("side", side)
+        path: FilePath = ("side", side)
         doc = self.doc
         self.nations[side] = ()
         table = read_record(doc, path, data, _Side)
@@ -186,7 +186,7 @@ class Forces(ForceReader[Placing]):
             for place, item in self.tables((*path, key), getattr(table, key)):
                 read(place, side, item, zone, entry)
 
-    def read_unit(self, path: Place, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
+    def read_unit(self, path: FilePath, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
         table = read_record(self.doc, path, data, _Unit)
         if table is None:
             return
@@ -238,7 +238,9 @@ class Forces(ForceReader[Placing]):
                 elif carried is not None:
                     self.weapons.append(WeaponSetup(id=f"w{len(self.weapons) + 1}", kind=weapon, side=side, unit=id))
 
-    def read_aircraft(self, path: Place, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
+    def read_aircraft(
+        self, path: FilePath, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]
+    ) -> None:
         table = read_record(self.doc, path, data, _Aircraft)
         if table is None:
             return
@@ -268,7 +270,7 @@ class Forces(ForceReader[Placing]):
             ),
         )
 
-    def read_weapon(self, path: Place, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
+    def read_weapon(self, path: FilePath, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
         table = read_record(self.doc, path, data, _Weapon)
         if table is None:
             return
@@ -281,7 +283,7 @@ class Forces(ForceReader[Placing]):
                     WeaponSetup(id=f"w{len(self.weapons) + 1}", kind=kind.id, side=side, turn=table.turn)
                 )
 
-    def read_work(self, path: Place, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
+    def read_work(self, path: FilePath, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
         table = read_record(self.doc, path, data, _Work)
         if table is None:
             return
@@ -300,7 +302,7 @@ class Forces(ForceReader[Placing]):
                 for at in spots
             ]
 
-    def read_mines(self, path: Place, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
+    def read_mines(self, path: FilePath, side: str, data: Any, zone: tuple[str, ...], entry: tuple[str, ...]) -> None:
         table = read_record(self.doc, path, data, _Mines)
         if table is None:
             return

@@ -9,7 +9,7 @@ from grognard.board.hex.battlefield import Battlefield
 from grognard.board.hex.features import Vocabulary
 from grognard.core.dice import pool
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, did_you_mean, read_record, read_word
+from grognard.core.read_tables import FilePath, did_you_mean, read_record, read_word
 from grognard.core.unit_files import with_figures
 from grognard.games.ost.charts import charts
 from grognard.games.ost.optional_rules import OptionalRules
@@ -32,7 +32,7 @@ def read_map(doc: Document, data: Any, area: str) -> Battlefield:
     return kit.read_area(doc, kit.read_map(doc, data, vocabulary(), MAPS), area)
 
 
-def read_kind(doc: Document, path: Place, name: str, *wanted: str) -> UnitType | None:
+def read_kind(doc: Document, path: FilePath, name: str, *wanted: str) -> UnitType | None:
     """A counter of the roster, of one of the kinds wanted."""
     kinds = roster()
     allowed = [id for id, kind in kinds.items() if not wanted or kind.kind in wanted]
@@ -46,7 +46,7 @@ def read_kind(doc: Document, path: Place, name: str, *wanted: str) -> UnitType |
 
 
 def read_figures(
-    doc: Document, path: Place, kind: UnitType | None, figures: dict[str, Any], types: dict[str, UnitType]
+    doc: Document, path: FilePath, kind: UnitType | None, figures: dict[str, Any], types: dict[str, UnitType]
 ) -> UnitType | None:
     """A counter with the figures that a situation gives it, noted among ``types``; without any, as it is."""
     if kind is None or not figures:
@@ -65,7 +65,7 @@ def read_options(doc: Document, data: Any) -> OptionalRules:
     return found or OptionalRules()
 
 
-def read_dice(doc: Document, path: Place, text: str) -> str:
+def read_dice(doc: Document, path: FilePath, text: str) -> str:
     """Dice notation such as ``3d6+2``."""
     try:
         number, sides, _ = pool(text)
@@ -77,7 +77,7 @@ def read_dice(doc: Document, path: Place, text: str) -> str:
     return text.replace(" ", "")
 
 
-def read_assets(doc: Document, path: Place, table: dict[str, int]) -> dict[str, int]:
+def read_assets(doc: Document, path: FilePath, table: dict[str, int]) -> dict[str, int]:
     """Off-board assets by kind (64.9)."""
     for kind, number in table.items():
         read_word(doc, (*path, kind), "asset", kind, ASSETS)

@@ -246,13 +246,14 @@ def bar_place(battle: OstBattle, unit: Unit, hex: str, *, road: bool = False) ->
     side, scenario = unit.side, battle.scenario
     if bar := bar_ground(battle, unit, hex, road=road):
         return bar
-    if battle.seen_enemies(hex, side):
-        return ENEMY_THERE
-    if bar := stacking.bar_stack(battle, side, hex, [unit]):
-        return bar
-    here = sum(not u.aboard and not battle.type(u).leader for u in battle.stack(hex, side))
-    if scenario.stack.get(side) and here >= scenario.stack[side]:
-        return LIMITED
+    if hex in battle.at:
+        if battle.seen_enemies(hex, side):
+            return ENEMY_THERE
+        if bar := stacking.bar_stack(battle, side, hex, [unit]):
+            return bar
+        here = sum(not u.aboard and not battle.type(u).leader for u in battle.stack(hex, side))
+        if scenario.stack.get(side) and here >= scenario.stack[side]:
+            return LIMITED
     for limit in scenario.limits.get(side, ()):
         if hex in limit.hexes and _count(battle, side, limit.hexes) >= limit.most:
             return LIMITED

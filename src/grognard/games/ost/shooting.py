@@ -158,8 +158,7 @@ def _to_hit(battle: OstBattle, shot: Shot, line: Sight, ambush: bool, intensive:
 
 def keep_acquired(battle: OstBattle) -> None:
     """A target stays Acquired only while it is in unbroken sight (95.18, F-12)."""
-    for unit in battle.state.units.values():
-        if unit.acquired:
-            targets = [battle.unit(id) for id in unit.acquired.split()] if unit.status == ON_MAP else []
-            kept = [t.id for t in targets if t.status == ON_MAP and sees(battle, unit, t)]
-            unit.acquired = " ".join(kept)
+    for unit in [unit for unit in battle.state.units.values() if unit.acquired]:
+        targets = [battle.unit(id) for id in unit.acquired.split()] if unit.status == ON_MAP else []
+        kept = [t.id for t in targets if t.status == ON_MAP and sees(battle, unit, t)]
+        unit.acquired = " ".join(kept)

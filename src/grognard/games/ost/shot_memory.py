@@ -8,11 +8,13 @@ looked and whom it could fire at: only who has changed since then is looked at a
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from grognard.games.ost.arms import shots
+from grognard.games.ost.arms import Arm, arms, shots_at
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.state import State, Unit
+from grognard.games.ost.unit_memory import Each, each_unit
 
 Key = tuple[Any, ...]
 
@@ -25,8 +27,8 @@ class ShotMemory:
     def __init__(self) -> None:
         self.ground: Key = ()
         self.clock = 0
-        #: By side, what each of the enemies it saw in its last listing was like, and since when.
-        self.targets: dict[str, dict[str, tuple[Key, int]]] = {}
+        #: By side, the enemies it saw in its last listing.
+        self.targets: dict[str, dict[str, Target]] = {}
         #: What each unit was like when it last looked, when that was, and whom it could fire at ("" for nobody).
         self.firers: dict[str, tuple[Key, int, str]] = {}
 
@@ -42,8 +44,30 @@ class ShotMemory:
             self.firers.clear()
 
 
-def _firer(battle: OstBattle, unit: Unit) -> Key:
-    """All of a unit that its shots depend on."""
+class Firer(NamedTuple):
+    """A unit that may fire: all of it that its shots depend on, and what it could fire with how far."""
+
+    unit: Unit
+    key: Key
+    arms: list[Arm]
+    furthest: int
+
+
+class Target(NamedTuple):
+    """An enemy that a side can see, all of it that shots at it depend on, and since which listing it is so."""
+
+    unit: Unit
+    key: Key
+    since: int = 0
+
+
+def firer(battle: OstBattle, unit: Unit) -> Firer:
+    """A unit that may fire. All of this lies in the unit and its hex."""
+    weapons = arms(battle, unit)
+    return Firer(unit, _firer_key(battle, unit), weapons, max([arm.range for arm in weapons], default=-1) + 1)
+
+
+def _firer_key(battle: OstBattle, unit: Unit) -> Key:
     kind = battle.kinds[unit.kind]
     hex = unit.hex
     if kind.vehicle:
@@ -56,7 +80,19 @@ def _firer(battle: OstBattle, unit: Unit) -> Key:
     return hex, unit.facing, unit.reduced, unit.inside, unit.on_road
 
 
-def looked_at(battle: OstBattle, side: str, targets: list[Unit]) -> dict[str, tuple[Unit, int]]:
+def target_of(battle: OstBattle, unit: Unit) -> Sequence[Target]:
+    """An enemy, if it can be seen and is in no Melee. All of this lies in the unit and its hex."""
+    if unit.hidden or unit.hex in battle.state.melees:
+        return ()
+    return [Target(unit, (unit.hex, unit.inside, unit.on_road, unit.aboard, unit.attached, _company(battle, unit)))]
+
+
+def _company(battle: OstBattle, target: Unit) -> int:
+    """How many stand in the hex of a single person for all to see: a Leader in a stack is no target (88.5)."""
+    return sum(not unit.hidden for unit in battle.at[target.hex]) if battle.kinds[target.kind].single else 0
+
+
+def looked_at(battle: OstBattle, side: str, each: Each = each_unit) -> dict[str, Target]:
     """The targets of one listing of a side by their ids, each with the listing since which shots at it are the same.
 
     Who was not to be seen in the last listing is looked at afresh, whatever he was like before.
@@ -66,44 +102,42 @@ def looked_at(battle: OstBattle, side: str, targets: list[Unit]) -> dict[str, tu
     memory = battle.shot_memory
     memory.look_at_ground(battle.state)
     memory.clock = now = memory.clock + 1
-    before, seen = memory.targets.get(side, {}), dict[str, tuple[Key, int]]()
-    found: dict[str, tuple[Unit, int]] = {}
-    for t in targets:
-        key = (t.hex, t.inside, t.on_road, t.aboard, t.attached, _company(battle, t))
-        known = before.get(t.id)
-        if known is None or known[0] != key:
-            known = (key, now)
-        seen[t.id] = known
-        found[t.id] = (t, known[1])
-    memory.targets[side] = seen
+    before = memory.targets.get(side, {})
+    found: dict[str, Target] = {}
+    for target in each(battle, battle.other(side), target_of, reach=0):
+        id = target.unit.id
+        known = before.get(id)
+        found[id] = known if known is not None and known.key == target.key else Target(target.unit, target.key, now)
+    memory.targets[side] = found
     return found
 
 
-def _company(battle: OstBattle, target: Unit) -> int:
-    """How many stand in the hex of a single person for all to see: a Leader in a stack is no target (88.5)."""
-    return sum(not unit.hidden for unit in battle.at[target.hex]) if battle.kinds[target.kind].single else 0
-
-
-def has_shot(battle: OstBattle, unit: Unit, targets: dict[str, tuple[Unit, int]]) -> bool:
+def has_shot(battle: OstBattle, firer: Firer, targets: dict[str, Target]) -> bool:
     """Whether a unit that may fire has anything to fire at; ``targets`` as `looked_at` gives them."""
     memory = battle.shot_memory
     assert memory is not None
-    own = _firer(battle, unit)
-    known, since, took = memory.firers.get(unit.id), 0, ""
-    if known is not None and known[0] == own:
+    id = firer.unit.id
+    known, since, took = memory.firers.get(id), 0, ""
+    if known is not None and known[0] == firer.key:
         _, since, took = known
     last = targets.get(took)
-    if last is not None and last[1] <= since:
+    if last is not None and last.since <= since:
         return True
     if took:
         since = 0  # whom it could fire at has changed or is gone: now anybody may do
-    found = _first_target(battle, unit, [last[0]]) if last is not None else ""  # mostly it is still the same
-    found = found or _first_target(battle, unit, [target for target, changed in targets.values() if changed > since])
-    memory.firers[unit.id] = (own, memory.clock, found)
-    return bool(found)
+    found = last is not None and _can_hit(battle, firer, last.unit)  # mostly it is still the same
+    if not found:
+        took = ""
+        here, furthest = battle.grid.dist[firer.unit.hex], firer.furthest
+        for target in targets.values():
+            unit = target.unit
+            if target.since > since and here[unit.hex] <= furthest and _can_hit(battle, firer, unit):
+                found, took = True, unit.id
+                break
+    memory.firers[id] = (firer.key, memory.clock, took)
+    return found
 
 
-def _first_target(battle: OstBattle, unit: Unit, targets: list[Unit]) -> str:
-    """The first of some targets that a unit has a shot at; "" if there is none."""
-    shot = next(shots(battle, unit, targets), None) if targets else None
-    return shot.target.id if shot is not None else ""
+def _can_hit(battle: OstBattle, firer: Firer, target: Unit) -> bool:
+    """Whether a unit has any shot at a target."""
+    return next(shots_at(battle, firer.unit, target, firer.arms), None) is not None

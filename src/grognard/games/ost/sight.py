@@ -7,9 +7,8 @@ it. Smoke, wrecks and roadblocks are a thin layer, looked at only on lines that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain
 
 from grognard.board.hex.battlefield import Battlefield
 from grognard.games.ost.battle import OstBattle
@@ -31,7 +30,7 @@ from grognard.games.ost.sight_ground import (
     step,
 )
 from grognard.games.ost.state import GOOD, ON_MAP, State, Unit
-from grognard.kits.hex.looks import UNKNOWN, UNSEEN, Looks, Pairs
+from grognard.kits.hex.looks import SEEN, UNKNOWN, UNSEEN, Looks, Pairs
 from grognard.kits.hex.sight_report import ReportLine, SightReport
 
 __all__ = ["Sight", "can_spot", "explain", "sees", "sight", "sight_from", "sight_hex"]
@@ -43,50 +42,59 @@ __all__ = ["Sight", "can_spot", "explain", "sees", "sight", "sight_from", "sight
 def sight(battle: OstBattle, viewer: Unit, target: Unit) -> Sight:
     """Whether a unit sees another, and through what. Sight is mutual (L-15)."""
     # The most asked question of a game: two look-ups for the ends and one for the answer.
-    kept, state = _kept_for(battle), battle.state
-    known = kept.by_unit.get
+    cache, state = _cache_for(battle), battle.state
+    known = cache.by_unit.get
     a = known((viewer.kind, viewer.hex, viewer.on_road, not viewer.aboard))
     b = known((target.kind, target.hex, target.on_road, not target.aboard))
     if a is None or b is None:
-        a, b = kept.of_unit(battle, viewer), kept.of_unit(battle, target)
-    answer = kept.answers.get((a, b))
+        a, b = cache.of_unit(battle, viewer), cache.of_unit(battle, target)
+    answer = cache.answers.get((a, b))
     if answer is None or state.smoke or state.wrecks or state.works:
-        return kept.sight(state, a, b)
+        return cache.sight(state, a, b)
     return answer.sight
 
 
 def sees(battle: OstBattle, viewer: Unit, target: Unit) -> bool:
     """Whether a unit sees another, as `sight` tells with all that is on the way: listing shots needs no more."""
-    kept, state = _kept_for(battle), battle.state
-    known = kept.by_unit.get
+    cache, state = _cache_for(battle), battle.state
+    known = cache.by_unit.get
     a = known((viewer.kind, viewer.hex, viewer.on_road, not viewer.aboard))
     b = known((target.kind, target.hex, target.on_road, not target.aboard))
     if a is None or b is None:
-        a, b = kept.of_unit(battle, viewer), kept.of_unit(battle, target)
-    row = kept.verdicts[a]
+        a, b = cache.of_unit(battle, viewer), cache.of_unit(battle, target)
+    row = cache.verdicts[a]
     verdict = row[b] if b < len(row) else UNKNOWN
-    if (verdict or kept.verdict(a, b)) == UNSEEN:
+    verdict = verdict or cache.verdict(a, b)
+    if verdict == UNSEEN:
         return False  # what the ground blocks no counter opens
     if not (state.smoke or state.wrecks or state.works):
         return True
     here, there = battle.grid.dist[viewer.hex], battle.grid.dist[target.hex]
     most = here[target.hex] + 1  # a hex lies on the line between two others only if the way over it is hardly longer
-    for hex in chain(state.smoke, state.wrecks, state.works):
-        if here[hex] + there[hex] <= most and (hex not in state.works or kept.matters(state, hex)):
-            return kept.ask(a, b, state).clear
-    return True
+    degraded = verdict - SEEN
+    for hex in state.smoke:
+        if here[hex] + there[hex] <= most:
+            degraded += 1
+    for hex in state.wrecks:
+        if here[hex] + there[hex] <= most:
+            degraded += 1
+    for hex, work in state.works.items():
+        if work.kind in cache.roadblocks and not work.hidden and here[hex] + there[hex] <= most:
+            degraded += 1
+    # A counter blocks nothing, and a hex with one degrades once more at most: so many are no matter.
+    return degraded <= cache.ground.most or cache.ask(a, b, state).clear
 
 
 def sight_hex(battle: OstBattle, viewer: Unit, hex: str) -> Sight:
     """Whether a unit sees a hex: a foot unit that would be there, in its structure if it has one (58.2)."""
-    kept = _kept_for(battle)
-    return kept.sight(battle.state, kept.of_unit(battle, viewer), kept.of_hex(hex))
+    cache = _cache_for(battle)
+    return cache.sight(battle.state, cache.of_unit(battle, viewer), cache.of_hex(hex))
 
 
 def sight_from(battle: OstBattle, a: str, b: str) -> Sight:
     """The sight between foot units that would be in two hexes, for tools and plans (58.4)."""
-    kept = _kept_for(battle)
-    return kept.sight(battle.state, kept.of_hex(a), kept.of_hex(b))
+    cache = _cache_for(battle)
+    return cache.sight(battle.state, cache.of_hex(a), cache.of_hex(b))
 
 
 def can_spot(battle: OstBattle, unit: Unit, hex: str) -> bool:
@@ -104,27 +112,31 @@ def spotter(battle: OstBattle, unit: Unit) -> Callable[[str], bool] | None:
     state = battle.state
     if unit.status != ON_MAP or unit.morale != GOOD or unit.aboard or unit.hex in state.melees:
         return None
-    kept = _kept_for(battle)
-    own, dist, reach = kept.of_unit(battle, unit), battle.grid.dist, spotting_range(battle, unit)
+    cache = _cache_for(battle)
+    own, dist, reach = cache.of_unit(battle, unit), battle.grid.dist, spotting_range(battle, unit)
     distances = dist[unit.hex]
-    seen = kept.seen_from(unit.hex) if kept.stances[own] == kept.ground.default_stance(unit.hex) else None
-    rubble = kept.ground.rubble
-    counters = [*state.smoke, *state.wrecks, *(hex for hex in state.works if kept.in_the_way(state, hex))]
+    seen = cache.seen_from(unit.hex) if cache.stances[own] == cache.ground.default_stance(unit.hex) else None
+    rubble = cache.ground.rubble
+    counters = [*state.smoke, *state.wrecks, *(hex for hex in state.works if cache.in_the_way(state, hex))]
 
-    def between(things: Iterable[str], hex: str) -> bool:
+    def between(things: Iterable[str], hex: str) -> int:
         # a hex lies on the line between two others only if the way over it is hardly longer
-        most = distances[hex] + 1
-        return any(distances[thing] + dist[thing][hex] <= most for thing in things)
+        most, count = distances[hex] + 1, 0
+        for thing in things:
+            if distances[thing] + dist[thing][hex] <= most:
+                count += 1
+        return count
 
     def spots(hex: str) -> bool:
         if distances[hex] > reach:
             return False
-        if seen is not None and not between(rubble, hex):
-            if hex not in seen:
+        if seen is not None and not (rubble and between(rubble, hex)):
+            degraded = seen.get(hex)
+            if degraded is None:
                 return False
-            if not between(counters, hex):
-                return True
-        return kept.sight(state, own, kept.of_hex(hex)).clear
+            if not counters or degraded + between(counters, hex) <= cache.ground.most:
+                return True  # as in `sees`: a counter blocks nothing and degrades once at most
+        return cache.sight(state, own, cache.of_hex(hex)).clear
 
     return spots
 
@@ -139,14 +151,14 @@ def spotting_range(battle: OstBattle, unit: Unit) -> int:
 # ---- what is kept ----------------------------------------------------------------------------------
 
 
-class _Kept(Looks[Stance, Sight, State, Counters]):
+class _SightCache(Looks[Stance, Sight, State, Counters]):
     """What is known of a ground: the looks over it, the stance of every unit that was met, and of foot by hex."""
 
     mutual = True  # L-15
 
     def __init__(self, ground: Ground) -> None:
         # Fallen structures change few lines; the others are taken from the map as it was.
-        whole = _kept(ground.field, ground.charts, ground.urban, frozenset()) if ground.rubble else None
+        whole = _cache_of(ground.field, ground.charts, ground.urban, frozenset()) if ground.rubble else None
         super().__init__(ground.rubble, whole)
         self.ground, self.whole = ground, whole
         self.rubble = len(ground.rubble)
@@ -156,7 +168,7 @@ class _Kept(Looks[Stance, Sight, State, Counters]):
         self.roadblocks = {
             name for name, work in ground.charts.counter.items() if work.fortification and work.los == "degrade"
         }
-        self.seen: dict[str, frozenset[str]] = {}
+        self.seen: dict[str, Mapping[str, int]] = {}
         self.pairs: Pairs | None = None
 
     def look(self, viewer: Stance, target: Stance, things: Counters | None = None) -> Sight:
@@ -179,13 +191,17 @@ class _Kept(Looks[Stance, Sight, State, Counters]):
         """The sight between two stances as the board is now."""
         return self.ask(a, b, state if state.smoke or state.wrecks or state.works else None)
 
-    def seen_from(self, hex: str) -> frozenset[str]:
-        """The hexes in sight of a foot unit in a hex over the bare ground, before anything fell."""
+    def degradations(self, sight: Sight) -> int:
+        """How often a clear sight is degraded (59.1)."""
+        return len(sight.degraded)
+
+    def seen_from(self, hex: str) -> Mapping[str, int]:
+        """The hexes in sight of a foot unit in a hex before anything fell, each with its degradations."""
         if self.whole is not None:
             return self.whole.seen_from(hex)
         known = self.seen.get(hex)
         if known is None:
-            known = self.seen[hex] = frozenset(self.all_pairs().seen_from(hex))
+            known = self.seen[hex] = self.all_pairs().seen_from(hex)
         return known
 
     def all_pairs(self) -> Pairs:
@@ -210,10 +226,6 @@ class _Kept(Looks[Stance, Sight, State, Counters]):
             known = self.by_hex[hex] = self.number(self.ground.default_stance(hex))
         return known
 
-    def matters(self, state: State, hex: str) -> bool:
-        """Whether a hex with a work holds any counter that degrades."""
-        return hex in state.smoke or hex in state.wrecks or self.in_the_way(state, hex)
-
     def in_the_way(self, state: State, hex: str) -> bool:
         """Whether the work in a hex is one that degrades, and on the board for all to see."""
         work = state.works[hex]
@@ -221,33 +233,33 @@ class _Kept(Looks[Stance, Sight, State, Counters]):
 
 
 @lru_cache(maxsize=64)
-def _kept(field: Battlefield, charts: OstCharts, urban: bool, rubble: frozenset[str]) -> _Kept:
-    return _Kept(ground_of(field, charts, urban, rubble))
+def _cache_of(field: Battlefield, charts: OstCharts, urban: bool, rubble: frozenset[str]) -> _SightCache:
+    return _SightCache(ground_of(field, charts, urban, rubble))
 
 
-def _kept_for(battle: OstBattle) -> _Kept:
-    kept: _Kept | None = battle.sight_kept
-    if kept is None or kept.rubble != len(battle.state.rubble):
-        kept = battle.sight_kept = _kept(
+def _cache_for(battle: OstBattle) -> _SightCache:
+    cache: _SightCache | None = battle.sight_cache
+    if cache is None or cache.rubble != len(battle.state.rubble):
+        cache = battle.sight_cache = _cache_of(
             battle.field, battle.charts, battle.options.urban, frozenset(battle.state.rubble)
         )
-    return kept
+    return cache
 
 
 def ground_now(battle: OstBattle) -> Ground:
     """The ground of a battle as it is now."""
-    return _kept_for(battle).ground
+    return _cache_for(battle).ground
 
 
 def pairs_now(battle: OstBattle) -> Pairs:
     """What is seen from where over the ground of a battle as it is now, for the whole map at once."""
-    return _kept_for(battle).all_pairs()
+    return _cache_for(battle).all_pairs()
 
 
 def counters_now(battle: OstBattle) -> Counters:
     """The counters that lie on the board now and degrade sight."""
-    kept, state = _kept_for(battle), battle.state
-    return Counters(state.smoke, state.wrecks, [hex for hex in state.works if kept.in_the_way(state, hex)])
+    cache, state = _cache_for(battle), battle.state
+    return Counters(state.smoke, state.wrecks, [hex for hex in state.works if cache.in_the_way(state, hex)])
 
 
 def stance_of(ground: Ground, battle: OstBattle, unit: Unit) -> Stance:
@@ -268,10 +280,10 @@ def stance_of(ground: Ground, battle: OstBattle, unit: Unit) -> Stance:
 
 def explain(battle: OstBattle, viewer: Unit | str, target: Unit | str) -> SightReport[Sight]:
     """The sight between two units or hexes with everything on the line; of several lines the best (61.9)."""
-    kept = _kept_for(battle)
-    ground, counters = kept.ground, counters_now(battle)
+    cache = _cache_for(battle)
+    ground, counters = cache.ground, counters_now(battle)
     ends = [
-        kept.stances[kept.of_hex(end) if isinstance(end, str) else kept.of_unit(battle, end)]
+        cache.stances[cache.of_hex(end) if isinstance(end, str) else cache.of_unit(battle, end)]
         for end in (viewer, target)
     ]
     tried = lines(ground, *ends)

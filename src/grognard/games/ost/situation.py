@@ -1,6 +1,6 @@
 """Situations: positions set by hand, for tests, puzzles and the referee at a real table.
 
-A situation uses the words of a scenario, but everything in it is placed. See docs/scenarios.md.
+A situation uses the words of a scenario, but everything in it is placed. See docs/situations.md.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 from grognard.board.hex.grid import HexGrid
 from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
-from grognard.core.read_tables import Count, Place, Score, each_record, read_record, read_word
+from grognard.core.read_tables import Count, FilePath, Score, each_record, read_record, read_word
 from grognard.core.situations import filled, table_of
 from grognard.games.ost import legality
 from grognard.games.ost.battle import OstBattle
@@ -248,7 +248,7 @@ class _Reader(HexSituation):
         self.read_markers(state)
         return state
 
-    def read_unit(self, path: Place, table: Any) -> None:
+    def read_unit(self, path: FilePath, table: Any) -> None:
         doc = self.doc
         kind = read_kind(doc, (*path, "kind"), table.kind, *UNITS, "aircraft")
         kind = read_figures(doc, (*path, "figures"), kind, table.figures, self.types)
@@ -331,7 +331,7 @@ class _Reader(HexSituation):
             if unit.hex and not unit.aboard and unit.status in (ON_MAP, UNMANNED, PLANE):
                 self.doc.fault((*self.places[id], "facing"), f"{id} needs a facing", legality.FACING)
 
-    def read_weapon(self, path: Place, item: Any) -> None:
+    def read_weapon(self, path: FilePath, item: Any) -> None:
         doc = self.doc
         table = read_record(doc, path, item, _Weapon)
         if table is None:

@@ -122,9 +122,14 @@ def _throws(battle: OstBattle, unit: Unit, weapon: Weapon, targets: Sequence[Uni
         yield Option(f"smoke {weapon.id}", f"Smoke with the {kind.name}", "smoke", unit.id, unit.hex, rule="20mo.11")
 
 
+def could_throw(battle: OstBattle, unit: Unit) -> bool:
+    """Whether it has a satchel or a mortar, wherever that could be thrown."""
+    return bool(_usable(battle, unit))
+
+
 def can_throw(battle: OstBattle, unit: Unit, targets: Sequence[Unit]) -> bool:
     """Whether it has anything to throw at a hex."""
-    return bool(_usable(battle, unit)) and next(throw_options(battle, unit, targets), None) is not None
+    return next(throw_options(battle, unit, targets), None) is not None
 
 
 def throw(battle: OstBattle, unit: Unit, words: list[str], *, ambush: bool, intensive: bool) -> Procedure[Effect]:
@@ -276,9 +281,14 @@ def mortar_firepower(
 # ---- weapons that lie about (20.12) ----
 
 
+def finds_weapons(battle: OstBattle, unit: Unit) -> bool:
+    """Whether a squad has weapons lying in its hex (20.12)."""
+    return battle.type(unit).squad and bool(battle.weapons_lying(unit.hex))
+
+
 def could_take(battle: OstBattle, unit: Unit, targets: Sequence[Unit]) -> bool:
     """Whether a weapon that lies in a squad's hex would give it something to fire at (20.12)."""
-    if not battle.type(unit).squad:
+    if not finds_weapons(battle, unit):
         return False
     for weapon in battle.weapons_lying(unit.hex):
         kind = battle.kinds[weapon.kind]

@@ -14,7 +14,7 @@ from grognard.games.ost.terrain import Cost
 
 
 class Travel:
-    """A Move under way: who moves, what each has spent, and what has been done so far.
+    """A Move under way: who moves, what each has left, and what has been done so far.
 
     ``pools`` are the Movement allowances in half points. A group has those of its slowest unit (80.4); each of a
     Rolling Cover pair has its ``own``, and both stop where one can go no further (81.3, M-19).
@@ -27,11 +27,11 @@ class Travel:
         "fresh",
         "halted",
         "handled",
+        "left",
         "movers",
         "over",
         "pools",
         "side",
-        "spent",
         "stopped",
     )
 
@@ -40,25 +40,21 @@ class Travel:
         self.pools = [battle.allowance(mover) + extra for mover in movers]
         if not own:
             self.pools = [min(self.pools)] * len(movers)
-        self.spent = [0] * len(movers)
+        #: The half points that each mover has left.
+        self.left = list(self.pools)
         self.fresh = True  # nothing spent: the next step may be the one that is always allowed (75.7)
         self.acted = self.entered = self.over = self.halted = False
         self.handled: list[str] = []  # support weapons touched in this hex, each once at most
         self.stopped = False  # a vehicle has paid for handling weapons in this hex (79.4)
 
-    @property
-    def left(self) -> list[int]:
-        """The half points that each mover has left."""
-        return [pool - spent for pool, spent in zip(self.pools, self.spent)]
-
     def pay(self, points: int, number: int = 0) -> None:
         """Spend; what cannot be paid in full takes all that is left."""
-        self.spent[number] = min(self.spent[number] + points, max(self.pools[number], self.spent[number]))
+        self.left[number] = max(self.left[number] - points, 0)
         self.fresh = False
 
     def pay_all(self) -> None:
         """No points are left to anybody."""
-        self.spent = list(self.pools)
+        self.left = [0] * len(self.movers)
         self.fresh = False
 
 

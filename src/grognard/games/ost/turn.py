@@ -6,7 +6,7 @@ which phase is next. Questions of this module are quiet: the state alone leads b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from functools import cache
 from typing import Any
 
@@ -36,6 +36,7 @@ from grognard.games.ost import (
 )
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.luck import cards, lasting
+from grognard.games.ost.unit_memory import memory_of
 
 PASS = Option("pass", "Pass", "pass", rule="67.6")
 BURN = Option("burn", "Spend a point without acting", "burn", cost="1 IP", rule="67.7")
@@ -206,7 +207,7 @@ def _impulse(battle: OstBattle, side: str) -> Procedure[None]:
     """One Impulse: any action, a card, pass or a point for nothing (67.2, 67.6, 67.7)."""
     points = battle.state.points[side]
     prompt = f"Your Impulse ({points} {'point' if points == 1 else 'points'} left)"
-    answer = yield Ask(side, prompt, lambda: list(impulse_options(battle, side)), quiet=True, rule="67.2")
+    answer = yield Ask(side, prompt, lambda: impulse_options(battle, side), quiet=True, rule="67.2")
     verb, *words = answer.split()
     if verb == "pass":
         battle.emit(turn_events.Passed(side=side, rules=("67.6",)))
@@ -250,12 +251,15 @@ def _next(battle: OstBattle, side: str) -> None:
     state.step, state.active = "", side
 
 
-def impulse_options(battle: OstBattle, side: str) -> Iterator[Option]:
+def impulse_options(battle: OstBattle, side: str) -> list[Option]:
     """Everything a side may do with its Impulse (67.2), then pass or burn."""
-    for options, _ in ACTIONS.values():
-        yield from options(battle, side)
+    recall = memory_of(battle).recall
+    found: list[Option] = []
+    for verb, (options, _) in ACTIONS.items():
+        found += options(battle, side, recall) if verb in NEAR else options(battle, side)
     points = battle.state.points
-    yield PASS if points[side] < points[battle.other(side)] else BURN
+    found.append(PASS if points[side] < points[battle.other(side)] else BURN)
+    return found
 
 
 def act(battle: OstBattle, side: str, verb: str, words: list[str]) -> Procedure[bool]:
@@ -350,11 +354,11 @@ PHASE: dict[str, Phase] = {
 
 # ---- what an Impulse can be used for (67.2) ----------------------------------------------------------
 
-OptionalRules = Callable[[OstBattle, str], Iterable[Option]]
+Offers = Callable[..., Iterable[Option]]
 Act = Callable[..., Any]
 
 # verb: what is offered, and what is done
-ACTIONS: dict[str, tuple[OptionalRules, Act]] = {
+ACTIONS: dict[str, tuple[Offers, Act]] = {
     "move": (movement.options_move, movement.act_move),
     "group_move": (group_move.options_group_move, group_move.act_group_move),
     "rolling_cover": (group_move.options_rolling_cover, group_move.act_rolling_cover),
@@ -376,3 +380,18 @@ ACTIONS: dict[str, tuple[OptionalRules, Act]] = {
     "lift": (group_move.options_lift, group_move.act_lift),
 }
 FREE = frozenset({"card", "abandon", "lift"})
+#: What is offered by what is in the hex of each unit and next to it: that is remembered while nothing changes there.
+NEAR = frozenset(
+    {
+        "move",
+        "group_move",
+        "rolling_cover",
+        "fire",
+        "fire_group",
+        "assault",
+        "cover",
+        "clear",
+        "engineer_smoke",
+        "demolish",
+    }
+)

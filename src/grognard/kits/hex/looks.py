@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Whether one stance sees another over the bare ground, as a byte that is kept for good.
-UNKNOWN, SEEN, UNSEEN = range(3)
+#: Whether one stance sees another over the bare ground, as a byte that is kept for good: SEEN, and one more for each
+#: time that the line is degraded.
+UNKNOWN, UNSEEN, SEEN = range(3)
 #: The verdict on a pair of hexes without sight; otherwise it is the number of degradations.
 BLOCKED = -1
 
@@ -95,6 +96,10 @@ class Looks(ABC, Generic[E, V, N, T]):
     def lying(self, now: N, hexes: frozenset[str]) -> T | None:
         """What lies in some hexes now that could matter to sight, None for nothing."""
 
+    def degradations(self, sight: V) -> int:
+        """How often a clear sight is degraded; a game without degradations has none."""
+        return 0
+
     # -- answers -----------------------------------------------------------------------------------------
 
     def number(self, stance: E) -> int:
@@ -115,11 +120,11 @@ class Looks(ABC, Generic[E, V, N, T]):
         return answer.sight
 
     def verdict(self, a: int, b: int) -> int:
-        """Whether one stance sees another over the bare ground: SEEN or UNSEEN."""
+        """Whether one stance sees another over the bare ground: UNSEEN, or SEEN and what degrades it."""
         row = self._row(a, b)
         if row[b] == UNKNOWN:
             answer = self.answers.get((a, b)) or self.answer(a, b)
-            row[b] = SEEN if answer.sight.clear else UNSEEN
+            row[b] = SEEN + self.degradations(answer.sight) if answer.sight.clear else UNSEEN
             if self.mutual:
                 self._row(b, a)[a] = row[b]
         return row[b]
@@ -181,7 +186,7 @@ class Pairs:
         """How often the line between two hexes is degraded; BLOCKED where there is none."""
         return int(self.verdict[self.grid.index[a], self.grid.index[b]])
 
-    def seen_from(self, hex: str) -> list[str]:
-        """The hexes in sight of one, in grid order."""
+    def seen_from(self, hex: str) -> dict[str, int]:
+        """The hexes in sight of one, in grid order, each with how often the line to it is degraded."""
         row = self.verdict[self.grid.index[hex]]
-        return [other for other, verdict in zip(self.grid.hexes, row.tolist()) if verdict >= 0]
+        return {other: verdict for other, verdict in zip(self.grid.hexes, row.tolist()) if verdict >= 0}

@@ -11,7 +11,7 @@ from grognard.board.hex.features import Vocabulary
 from grognard.board.hex.grid import HexGrid
 from grognard.core.errors import MalformedError
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, did_you_mean
+from grognard.core.read_tables import FilePath, did_you_mean
 
 #: The six facings: 1 is up, and they go round clockwise.
 FACINGS = (1, 2, 3, 4, 5, 6)
@@ -19,7 +19,7 @@ FACINGS = (1, 2, 3, 4, 5, 6)
 BLANK = {"columns": 52, "rows": 60}
 
 
-def sub_tables(doc: Document, path: Place, data: Any) -> dict[str, Any]:
+def sub_tables(doc: Document, path: FilePath, data: Any) -> dict[str, Any]:
     """A table of tables."""
     if isinstance(data, dict):
         return data
@@ -27,7 +27,7 @@ def sub_tables(doc: Document, path: Place, data: Any) -> dict[str, Any]:
     return {}
 
 
-def read_hexes(doc: Document, path: Place, grid: HexGrid, text: str) -> list[str]:
+def read_hexes(doc: Document, path: FilePath, grid: HexGrid, text: str) -> list[str]:
     """The hexes of a written list; every part that names none is a fault."""
     found: dict[str, None] = {}
     for part in text.split(","):
@@ -39,7 +39,7 @@ def read_hexes(doc: Document, path: Place, grid: HexGrid, text: str) -> list[str
     return list(found)
 
 
-def read_hex(doc: Document, path: Place, grid: HexGrid, label: str) -> bool:
+def read_hex(doc: Document, path: FilePath, grid: HexGrid, label: str) -> bool:
     """Whether a label is a hex of the map; if not, the fault is noted."""
     try:
         grid.axial(label)
@@ -49,7 +49,7 @@ def read_hex(doc: Document, path: Place, grid: HexGrid, label: str) -> bool:
     return True
 
 
-def read_facing(doc: Document, path: Place, facing: int) -> None:
+def read_facing(doc: Document, path: FilePath, facing: int) -> None:
     """Note a facing that there is not; 0 is none."""
     if facing and facing not in FACINGS:
         doc.fault(path, f"a facing of {facing}", "1 (north) to 6 (north-west), clockwise")

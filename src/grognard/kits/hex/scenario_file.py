@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grognard.board.hex.grid import HexGrid
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, each_record, read_name
+from grognard.core.read_tables import FilePath, each_record, read_name
 from grognard.core.scenario_files import Head
 from grognard.kits.hex.reading import read_hex, read_hexes
 from grognard.kits.hex.scenario import Placing
@@ -49,7 +49,7 @@ class ForceReader(Generic[P]):
         self.letters = letters_of(names)
         self.units: dict[str, P] = {}
         #: Where in the file each unit stands, by id.
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, FilePath] = {}
         self._counts: dict[str, int] = {}
         self._given: set[str] = set()
 
@@ -69,11 +69,11 @@ class ForceReader(Generic[P]):
 
     # -- pieces ------------------------------------------------------------------------------------------
 
-    def hexes(self, path: Place, text: str) -> tuple[str, ...]:
+    def hexes(self, path: FilePath, text: str) -> tuple[str, ...]:
         """The hexes of a written list."""
         return tuple(read_hexes(self.doc, path, self.grid, text))
 
-    def edge(self, path: Place, text: str) -> frozenset[str]:
+    def edge(self, path: FilePath, text: str) -> frozenset[str]:
         """The hexes of a written list, by which units leave the map: all of them lie along its edge."""
         found = frozenset(self.hexes(path, text))
         for label in sorted(found):
@@ -81,7 +81,7 @@ class ForceReader(Generic[P]):
                 self.doc.fault(path, f"{label} is not at the edge of the map", "hexes along the edge")
         return found
 
-    def tables(self, path: Place, data: Any) -> list[tuple[Place, Any]]:
+    def tables(self, path: FilePath, data: Any) -> list[tuple[FilePath, Any]]:
         """The tables of an array of tables; the ids that they give are kept free for them."""
         found = list(each_record(self.doc, path, data))
         self._given.update(
@@ -89,7 +89,7 @@ class ForceReader(Generic[P]):
         )
         return found
 
-    def id_of(self, path: Place, side: str, given: str) -> str:
+    def id_of(self, path: FilePath, side: str, given: str) -> str:
         """The id of the next unit: the one given, or the side's letter and the next number."""
         if given:
             if read_name(self.doc, path, given, "g3") and given in self.units:
@@ -101,7 +101,7 @@ class ForceReader(Generic[P]):
             if id not in self._given:
                 return id
 
-    def add(self, path: Place, unit: P) -> None:
+    def add(self, path: FilePath, unit: P) -> None:
         """Take a unit in."""
         self.units[unit.id] = unit
         self.places[unit.id] = path
@@ -110,31 +110,31 @@ class ForceReader(Generic[P]):
         """The place of the next unit in the order of battle."""
         return len(self.units) + 1
 
-    def count(self, path: Place, count: int) -> int:
+    def count(self, path: FilePath, count: int) -> int:
         """How many alike there are of an entry."""
         if not 1 <= count <= MOST:
             self.doc.fault((*path, "count"), f"a count of {count}", f"1 to {MOST}")
             return 1
         return count
 
-    def check_turn(self, path: Place, turn: int) -> None:
+    def check_turn(self, path: FilePath, turn: int) -> None:
         """Note a turn that the battle does not have; 0 is none."""
         if turn and not 1 <= turn <= self.turns:
             self.doc.fault((*path, "turn"), f"turn {turn} of {self.turns}", self.turn_words())
 
-    def check_at(self, path: Place, at: str) -> None:
+    def check_at(self, path: FilePath, at: str) -> None:
         """Note a hex that is not on the map; "" is none."""
         if at:
             read_hex(self.doc, (*path, "at"), self.grid, at)
 
-    def where(self, path: Place, at: str, own: str, zone: tuple[str, ...]) -> tuple[str, ...]:
+    def where(self, path: FilePath, at: str, own: str, zone: tuple[str, ...]) -> tuple[str, ...]:
         """Where something that is no unit may be placed: in hexes of its own, or in its side's zone."""
         where = self.hexes((*path, "zone"), own) or zone
         if not at and not where:
             self.doc.fault(path, "nowhere to place it", 'at = "D4", or zone = "A1-D8"')
         return where
 
-    def spots(self, path: Place, at: str, count: int) -> list[str]:
+    def spots(self, path: FilePath, at: str, count: int) -> list[str]:
         """Where things stand: a fixed hex each (``at`` may list several), or "" to be placed."""
         if not at:
             return [""] * count

@@ -9,7 +9,7 @@ import msgspec
 
 from grognard.board.hex.grid import HexGrid
 from grognard.core.files import Document
-from grognard.core.read_tables import Place
+from grognard.core.read_tables import FilePath
 from grognard.core.situations import SituationReader
 from grognard.kits.hex.invariants import Wrong
 from grognard.kits.hex.reading import read_hex, read_hexes
@@ -34,11 +34,11 @@ class HexSituation(SituationReader):
         super().__init__(doc, units, table, sides, nation_of, usual)
         self.grid = grid
 
-    def hex(self, path: Place, label: str) -> bool:
+    def hex(self, path: FilePath, label: str) -> bool:
         """Whether a label is a hex of the map; if not, the fault is noted."""
         return read_hex(self.doc, path, self.grid, label)
 
-    def hexes(self, path: Place, text: str) -> list[str]:
+    def hexes(self, path: FilePath, text: str) -> list[str]:
         """The hexes of a written list."""
         return read_hexes(self.doc, path, self.grid, text)
 
@@ -63,6 +63,6 @@ class HexSituation(SituationReader):
             if unit.status in standing and not unit.hex:
                 self.doc.fault(self.places[unit.id], f"{unit.id} needs a place", 'hex = "D4"')
 
-    def place_of(self, wrong: Wrong) -> Place:
+    def place_of(self, wrong: Wrong) -> FilePath:
         """Where in the file something is that cannot be so."""
         return (*self.places.get(wrong.of, ()), *((wrong.key,) if wrong.key else ()))

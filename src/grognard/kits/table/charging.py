@@ -11,9 +11,9 @@ import shapely
 from numpy.typing import NDArray
 
 from grognard.board.table import bodies
-from grognard.board.table.bodies import DISC, Body
+from grognard.board.table.bodies import DISC, Body, Place
 from grognard.board.table.routes import gaps_from
-from grognard.board.table.ways import Path, Place, Ways
+from grognard.board.table.ways import Path, Ways
 
 Floats = NDArray[np.float64]
 

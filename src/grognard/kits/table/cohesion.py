@@ -10,9 +10,7 @@ from functools import partial
 import numpy as np
 
 from grognard.board.table import bodies, formations
-from grognard.board.table.bodies import Body
-
-Place = tuple[int, int]
+from grognard.board.table.bodies import Body, Place
 
 #: A group that comes to meet others does so by steps of this many hundredths.
 STEP = 100

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from shapely import affinity
 
 from grognard.board.table import bodies, formations, placement, places
-from grognard.board.table.bodies import Body, Footprint
+from grognard.board.table.bodies import Body, Footprint, Place
 from grognard.board.table.reach import rings
 from grognard.core.ask import Bar, Option
 from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview
@@ -23,7 +23,6 @@ from grognard.kits.table.setup_rules import SetupRules
 from grognard.kits.table.standing_room import StandingRoom
 
 Floats = NDArray[np.float64]
-Place = tuple[int, int]
 
 #: How many poses are listed, and how many points are looked at for them.
 LISTED, LOOKED_AT = 12, 160

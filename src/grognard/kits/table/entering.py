@@ -11,7 +11,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from grognard.board.table import bodies, footing
-from grognard.board.table.bodies import RECT, Body
+from grognard.board.table.bodies import RECT, Body, Place
 from grognard.board.table.footing import Footing
 from grognard.board.table.placement import FormationArea
 from grognard.board.table.places import told
@@ -22,8 +22,6 @@ from grognard.core.poses import Pose
 from grognard.kits.table.riding import GroundFor
 from grognard.kits.table.scenario import Placing
 from grognard.kits.table.state import ON_TABLE, Unit
-
-Place = tuple[int, int]
 
 #: Which way units look that come on over an edge.
 INWARD = {"top": 180, "bottom": 0, "left": 90, "right": 270}

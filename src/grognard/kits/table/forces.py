@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, each_record, read_record, read_word
+from grognard.core.read_tables import FilePath, each_record, read_record, read_word
 
 FIRST_YEAR, LAST_YEAR = 1939, 1945
 #: How often a force is drawn; the dearest one within the limit is taken.
@@ -60,7 +60,7 @@ L = TypeVar("L", bound=Line)
 class Bought(NamedTuple, Generic[K]):
     """Units of a force: where they stand in the file, what they are and how many."""
 
-    path: Place
+    path: FilePath
     type: K
     number: int
 
@@ -104,8 +104,8 @@ def read_force(
     game: str,
     nations: Mapping[str, str],
     line: type[L],
-    base_of: Callable[[Place, str], K | None],
-    buy: Callable[[Place, L, K], K],
+    base_of: Callable[[FilePath, str], K | None],
+    buy: Callable[[FilePath, L, K], K],
 ) -> Force[K]:
     """A force from its file, with its faults noted; ``base_of`` finds a kind, ``buy`` gives it what was ordered."""
     head = read_record(doc, (), doc.data, _Head, {"title": "", "nation": "", "unit": []})
@@ -129,7 +129,7 @@ def read_force(
     return Force(head.title, head.nation, head.year, head.points, units)
 
 
-def _check_served(doc: Document, path: Place, kind: Kind, head: _Head, nations: Mapping[str, str]) -> None:
+def _check_served(doc: Document, path: FilePath, kind: Kind, head: _Head, nations: Mapping[str, str]) -> None:
     """Note a unit of another nation, or of another time."""
     if head.nation in nations and kind.nation != head.nation:
         doc.fault(path, f"{kind.name} is {nations[kind.nation]}", f"a unit that is {nations[head.nation]}")

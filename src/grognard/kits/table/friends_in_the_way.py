@@ -9,11 +9,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from grognard.board.table.bodies import DISC, Body, gaps, shape
+from grognard.board.table.bodies import DISC, Body, Point, gaps, shape
 from grognard.kits.table.positions import AnyBattle
 from grognard.kits.table.state import Unit
-
-Point = tuple[float, float]
 
 
 def about(

@@ -203,10 +203,11 @@ def _fits(area: FormationArea, pose: Pose) -> bool:
     return area.bar_stand(pose, area.ends(pose)) is None
 
 
-Point = tuple[str, int, int, int]
+#: A label, a point and the way to look there.
+Spot = tuple[str, int, int, int]
 
 
-def _points(battle: AnyBattle, unit: AnyUnit, wishes: Wishes, ways: Ways, parts: Sequence[float]) -> list[Point]:
+def _points(battle: AnyBattle, unit: AnyUnit, wishes: Wishes, ways: Ways, parts: Sequence[float]) -> list[Spot]:
     """Points worth going to, each with a label and the way to look there; the far ones first."""
     outdoors, inch = wishes.door is None, wishes.inch
     x0, y0 = battle.anchor(unit) if outdoors else (float(v) for v in ways.starts[0])
@@ -226,7 +227,7 @@ def _points(battle: AnyBattle, unit: AnyUnit, wishes: Wishes, ways: Ways, parts:
         lines += [(label, look + turn, math.inf) for turn, label in turns]
     else:
         lines.append(("out of the door", bearing(*wishes.door, x0, y0), math.inf))
-    found: list[Point] = []
+    found: list[Spot] = []
     for part in parts:
         for label, course, most in lines:
             way = min(ways.far * part, most)

@@ -15,13 +15,12 @@ import shapely
 from numpy.typing import NDArray
 
 from grognard.board.table import formations, sharing
-from grognard.board.table.bodies import DISC, Body, Footprint, direction
+from grognard.board.table.bodies import DISC, Body, Footprint, Place, direction
 from grognard.board.table.places import from_edges
 from grognard.board.table.terrain import Piece, Table
 from grognard.core.poses import Hand, Pose
 
 Floats = NDArray[np.float64]
-Place = tuple[int, int]
 
 #: How far apart the posts of a line are, and how many of them are tried before the next line's turn.
 STEP, TRIED = 150, 3

@@ -109,7 +109,7 @@ class Sighting(ABC, Generic[B, U]):
         return True
 
 
-class Kept(NamedTuple):
+class CachedLook(NamedTuple):
     """A look without regard to friends, and past those friends about who were asked for: by their bases."""
 
     bare: Look
@@ -149,26 +149,26 @@ class Looks(Generic[B, U]):
         wanted = [target for target in targets if (unit.id, target.id) not in kept]
         if not wanted:
             return
-        shelf = self._shelf()
+        cache = self._look_cache()
         known = stances(battle)
         own = known.get(unit.id) or battle.stance(unit)
         keys = {}
         for target in wanted:
             other = known.get(target.id) or battle.stance(target)
             keys[target.id] = own, other, hiding(battle, own, other)
-        if len(shelf) >= KEPT_LOOKS:  # before it is known what is missing: nothing that is wanted may go
-            for old in list(shelf)[: KEPT_LOOKS // 4]:
-                del shelf[old]
-        missing = [target for target in wanted if keys[target.id] not in shelf]
+        if len(cache) >= KEPT_LOOKS:  # before it is known what is missing: nothing that is wanted may go
+            for old in list(cache)[: KEPT_LOOKS // 4]:
+                del cache[old]
+        missing = [target for target in wanted if keys[target.id] not in cache]
         if missing:
             for target, found in zip(missing, self._anew(unit, missing)):
-                shelf[keys[target.id]] = Kept(found, {})
+                cache[keys[target.id]] = CachedLook(found, {})
         for target in wanted:
-            kept[unit.id, target.id] = self._past_friends(unit, target, shelf[keys[target.id]])
+            kept[unit.id, target.id] = self._past_friends(unit, target, cache[keys[target.id]])
 
-    def _shelf(self) -> dict[Any, Kept]:
+    def _look_cache(self) -> dict[Any, CachedLook]:
         """The looks that are kept by positions, over battles."""
-        found: dict[Any, Kept] = self.battle.table.cache.setdefault("looks", {})
+        found: dict[Any, CachedLook] = self.battle.table.cache.setdefault("looks", {})
         return found
 
     def _anew(self, unit: U, targets: Sequence[U]) -> list[Look]:
@@ -225,7 +225,7 @@ class Looks(Generic[B, U]):
         own, going = known[unit.id], battle.stance(mover)
         if own[2] or going[2]:
             return
-        shelf = self._shelf()
+        cache = self._look_cache()
         hulls = [each.id for each in battle.blockers()]
         bases, posts = battle.bodies(mover), battle.bodies(unit)
         wanted: list[tuple[Any, list[Body]]] = []
@@ -233,7 +233,7 @@ class Looks(Generic[B, U]):
             spots = tuple((model[0], x, y, *model[3:]) for model, (x, y) in zip(going[3], stand))
             there = (*going[:3], spots)
             key = own, there, hiding(battle, own, there)
-            if key not in shelf:
+            if key not in cache:
                 wanted.append((key, [body.at(x, y) for body, (x, y) in zip(bases, stand)]))
         apart = gaps(posts, [body for _, stand in wanted for body in stand]) if wanted else None
         count = len(bases)
@@ -247,9 +247,9 @@ class Looks(Generic[B, U]):
         sides = (IN_THE_OPEN,) * len(posts)
         for number, part in zip(near, parts):
             key, bases = wanted[number]
-            shelf[key] = Kept(self.finish(mover, eyes, posts, columns(found, part), sides, bases), {})
+            cache[key] = CachedLook(self.finish(mover, eyes, posts, columns(found, part), sides, bases), {})
 
-    def _past_friends(self, unit: U, target: U, kept: Kept) -> Look:
+    def _past_friends(self, unit: U, target: U, kept: CachedLook) -> Look:
         """A look with the lines taken out that friends are in the way of; kept by where those friends stand."""
         bare, near = kept.bare, self.sighting.clearance
         if near < 0 or not any(bare.in_sight):

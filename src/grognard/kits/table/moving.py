@@ -8,9 +8,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from grognard.board.table.bodies import Place
 from grognard.board.table.placement import FormationArea
 from grognard.board.table.terrain import Table
-from grognard.board.table.ways import SLACK, Path, Place, Ways
+from grognard.board.table.ways import SLACK, Path, Ways
 from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.poses import Area, Pose, read_pose
 from grognard.kits.table.battle import TableBattle

@@ -9,13 +9,13 @@ import msgspec
 
 from grognard.board.table.terrain import Kind, Table
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, each_record, read_name, read_record, read_word
+from grognard.core.read_tables import FilePath, each_record, read_name, read_record, read_word
 from grognard.kits.table.scenario import EDGES, ExitPoints, Objective
 
 Number = int | float
 
 
-def read_heading(doc: Document, path: Place, heading: int) -> int:
+def read_heading(doc: Document, path: FilePath, heading: int) -> int:
     """A heading; anything but whole degrees of a circle is a fault."""
     if not 0 <= heading <= 359:
         doc.fault(path, f"a heading of {heading}", "0 to 359 degrees, clockwise from up")
@@ -31,7 +31,7 @@ def read_ground(
     return found or Table("", blank["width"] * 100, blank["height"] * 100, kinds, measure=measure)
 
 
-def on_table(doc: Document, path: Place, table: Table, x: float, y: float) -> tuple[int, int]:
+def on_table(doc: Document, path: FilePath, table: Table, x: float, y: float) -> tuple[int, int]:
     """A point of the table in hundredths; a point beside it is a fault."""
     at = (round(x * 100), round(y * 100))
     if not (0 <= at[0] <= table.width and 0 <= at[1] <= table.height):
@@ -70,7 +70,7 @@ class _Exit(msgspec.Struct, kw_only=True):
 
 
 def read_objectives(
-    doc: Document, path: Place, data: Any, table: Table, sides: tuple[str, str]
+    doc: Document, path: FilePath, data: Any, table: Table, sides: tuple[str, str]
 ) -> tuple[Objective, ...]:
     """The objectives of a file, each with who scores for it."""
     found: dict[str, Objective] = {}
@@ -92,7 +92,7 @@ def read_objectives(
 
 
 def read_exits(
-    doc: Document, path: Place, data: Any, sides: tuple[str, str], kinds: Iterable[str]
+    doc: Document, path: FilePath, data: Any, sides: tuple[str, str], kinds: Iterable[str]
 ) -> tuple[ExitPoints, ...]:
     """What is scored for units that leave over an edge, and which of the kinds of unit score."""
     known = tuple(kinds)

@@ -11,7 +11,7 @@ from shapely import Polygon
 
 from grognard.board.table.terrain import Table
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, each_record, read_name, read_record, read_word
+from grognard.core.read_tables import FilePath, each_record, read_name, read_record, read_word
 from grognard.core.scenario_files import Head
 from grognard.kits.table.reading import Number, letters, on_table, read_heading
 from grognard.kits.table.scenario import EDGES, SURFACES, Placing, Zone
@@ -89,14 +89,14 @@ class ForceReader(ABC, Generic[E, K, P]):
         self.nations: dict[str, str] = {}
         self.zones: dict[str, tuple[Zone, ...]] = {}
         self.units: dict[str, P] = {}
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, FilePath] = {}
         self.kinds: dict[str, K] = {}
         self.letters: dict[str, str] = {}
 
     # -- what the game says ------------------------------------------------------------------------------
 
     @abstractmethod
-    def kind_of(self, path: Place, entry: E) -> K | None:
+    def kind_of(self, path: FilePath, entry: E) -> K | None:
         """What a unit is by rule, with what it was bought with; None with the faults noted."""
 
     @abstractmethod
@@ -111,7 +111,7 @@ class ForceReader(ABC, Generic[E, K, P]):
         """Whether a kind of unit carries or tows others at all; in a game without transports none does."""
         return False
 
-    def check_load(self, path: Place, kind: K, carrier: K, load: list[K]) -> bool:
+    def check_load(self, path: FilePath, kind: K, carrier: K, load: list[K]) -> bool:
         """Note why a unit cannot begin aboard; True if it takes room, so that it belongs to the ``load``."""
         return True
 
@@ -156,7 +156,7 @@ class ForceReader(ABC, Generic[E, K, P]):
         if not any(placing.side == side for placing in self.units.values()):
             doc.fault(path, "this side needs units", f"[[side.{side}.unit]] with a kind")
 
-    def read_zone(self, path: Place, data: Any) -> Zone | None:
+    def read_zone(self, path: FilePath, data: Any) -> Zone | None:
         """A zone to set up in."""
         record = read_record(self.doc, path, data, _Zone)
         if record is None:
@@ -169,7 +169,7 @@ class ForceReader(ABC, Generic[E, K, P]):
             return None
         return Zone(record.name or "zone", points)
 
-    def read_unit(self, path: Place, side: str, data: Any) -> None:
+    def read_unit(self, path: FilePath, side: str, data: Any) -> None:
         """The units of an entry."""
         doc = self.doc
         record = read_record(doc, path, data, self.entry_type)
@@ -209,7 +209,7 @@ class ForceReader(ABC, Generic[E, K, P]):
                 entry=entry,
             )
 
-    def _stretch(self, path: Place, record: E) -> tuple[int, int] | None:
+    def _stretch(self, path: FilePath, record: E) -> tuple[int, int] | None:
         """Where along an edge a reserve comes, from the left or the top."""
         doc = self.doc
         if record.edge:

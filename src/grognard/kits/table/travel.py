@@ -8,13 +8,13 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from grognard.board.table import bodies, formations
+from grognard.board.table.bodies import Place
 from grognard.board.table.routes import along, long, moments
+from grognard.board.table.ways import Path
 from grognard.core.ask import Procedure
 from grognard.kits.table.battle import TableBattle
 from grognard.kits.table.state import LOST, Unit
 
-Path = Sequence[tuple[int, int]]
-Place = tuple[int, int]
 U = TypeVar("U", bound=Unit[Any])
 
 #: Who is halted where there is no room for him looks for some by steps of so many hundredths.

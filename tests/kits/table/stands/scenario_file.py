@@ -7,7 +7,7 @@ from typing import Any
 from grognard.board.table import formations
 from grognard.board.table.bodies import Body
 from grognard.core.files import Document
-from grognard.core.read_tables import Place, read_word
+from grognard.core.read_tables import FilePath, read_word
 from grognard.core.scenario_files import read_head, read_sides
 from grognard.kits.table import state as kit
 from grognard.kits.table.reading import read_ground
@@ -31,7 +31,7 @@ class Forces(ForceReader[CompanyEntry, str, Company]):
 
     entry_type = CompanyEntry
 
-    def kind_of(self, path: Place, entry: CompanyEntry) -> str | None:
+    def kind_of(self, path: FilePath, entry: CompanyEntry) -> str | None:
         known = read_word(self.doc, (*path, "kind"), "unit", entry.kind, KINDS)
         return entry.kind if known else None
 

@@ -18,6 +18,7 @@ from grognard.games.bolt_action.shooting.weapon_groups import (
     all_modes,
     armed,
     bar_firer,
+    longest,
     ways_to_fire,
     weapon_groups,
 )
@@ -128,20 +129,6 @@ def _too_far(battle: BoltBattle, unit: Unit, target: Unit, moved: bool, reaction
     far = _box_gap(battle, unit, target) if indoors else battle.gap(unit, target)
     most = longest(battle, unit, moved) + (AT_THE_WALL if indoors else 1)
     return far if far > most else 0.0
-
-
-def longest(battle: BoltBattle, unit: Unit, moved: bool) -> int:
-    """How far the weapon of a unit reaches that reaches farthest."""
-    key = ("reach", unit.id, moved, armed(unit))
-    kept = position_cache(battle)
-    most: int | None = kept.get(key)
-    if most is None:
-        most = kept[key] = max(
-            weapons.reach(battle, unit, held.slot, moved=moved, indirect=False).most
-            for group in weapon_groups(battle, unit)
-            for held in group.weapons
-        )
-    return most
 
 
 def _box_gap(battle: BoltBattle, unit: Unit, target: Unit) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from grognard.board.table.places import apart
 from grognard.core.ask import Bar
@@ -16,9 +16,12 @@ from grognard.games.bolt_action.shooting.volley import Firer
 from grognard.games.bolt_action.state import AMBUSH, Unit
 from grognard.games.bolt_action.weapons import HeldWeapon
 from grognard.kits.table.looks import Look
-from grognard.kits.table.positions import position_cache
+from grognard.kits.table.positions import position_cache, stances
 
 ASSAULT, FRIENDLY = "assault", "friendly"
+
+#: Of so many stances of units it is kept what they have in hand.
+KEPT_WEAPONS = 1_000
 
 
 class WeaponGroup(NamedTuple):
@@ -46,12 +49,37 @@ class Mode(NamedTuple):
 
 def weapon_groups(battle: BoltBattle, unit: Unit) -> list[WeaponGroup]:
     """The weapons of a unit as they are declared, the main ones first."""
-    key = ("weapon_groups", unit.id, armed(unit))
-    kept = position_cache(battle)
-    found: list[WeaponGroup] | None = kept.get(key)
+    key, known = _by_own_stance(battle, unit)
+    found: list[WeaponGroup] | None = known.get(key)
     if found is None:
-        found = kept[key] = _weapon_groups(battle, unit)
+        found = known[key] = _weapon_groups(battle, unit)
     return found
+
+
+def longest(battle: BoltBattle, unit: Unit, moved: bool) -> int:
+    """How far the weapon of a unit reaches that reaches farthest."""
+    own, known = _by_own_stance(battle, unit)
+    key = (moved, own)
+    most: int | None = known.get(key)
+    if most is None:
+        most = known[key] = max(
+            weapons.reach(battle, unit, held.slot, moved=moved, indirect=False).most
+            for group in weapon_groups(battle, unit)
+            for held in group.weapons
+        )
+    return most
+
+
+def _by_own_stance(battle: BoltBattle, unit: Unit) -> tuple[Any, dict[Any, Any]]:
+    """All that the weapons in hand of a unit hang on, as a key, and what is kept by it with the table, over battles.
+
+    Who serves whose weapon hangs on how the unit's own models stand, and on nobody else.
+    """
+    known: dict[Any, Any] = battle.table.cache.setdefault("weapons in hand", {})
+    if len(known) >= KEPT_WEAPONS:
+        known.clear()
+    own = stances(battle).get(unit.id) or battle.stance(unit)
+    return (own, unit.status, armed(unit)), known
 
 
 def armed(unit: Unit) -> tuple[object, ...]:

@@ -43,7 +43,7 @@ class Assignments:
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self._kept: dict[str, Assignment | None] = {}
+        self._cache: dict[str, Assignment | None] = {}
         self._given: dict[str, tuple[Post, float]] | None = None
         self._whole: dict[str, int] = {}
         self._prizes: dict[str, float] | None = None
@@ -65,9 +65,9 @@ class Assignments:
 
     def of(self, unit: Unit) -> Assignment | None:
         """The assignment of a unit; a passenger's is its carrier's too."""
-        if unit.id not in self._kept:
-            self._kept[unit.id] = self._assignment(unit)
-        return self._kept[unit.id]
+        if unit.id not in self._cache:
+            self._cache[unit.id] = self._assignment(unit)
+        return self._cache[unit.id]
 
     # -- what a hex means to a unit with an assignment -----------------------------------------------------
 

@@ -112,7 +112,7 @@ class Profiles:
 
     def __init__(self, victory_values: VictoryValues) -> None:
         self.victory_values = victory_values
-        self._kept: dict[Key, Profile] = {}
+        self._cache: dict[Key, Profile] = {}
 
     def of(self, battle: OstBattle, unit: Unit, weapons: tuple[str, ...], loaded: bool) -> Profile:
         """The profile of a unit with these kinds of support weapons; vehicles may be loaded."""
@@ -127,9 +127,9 @@ class Profiles:
             unit.guns_out or None,
             high := battle.level(unit) >= 2,
         )
-        found = self._kept.get(key)
+        found = self._cache.get(key)
         if found is None:
-            found = self._kept[key] = Profile(self.victory_values, battle, unit, weapons, loaded, high)
+            found = self._cache[key] = Profile(self.victory_values, battle, unit, weapons, loaded, high)
         return found
 
 

@@ -46,7 +46,7 @@ class Shots:
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self._kept: dict[tuple[str, str], Attack] = {}
+        self._cache: dict[tuple[str, str], Attack] = {}
         self._best: dict[str, Attack | None] = {}
         self._value: dict[str, float] = {}
 
@@ -118,14 +118,14 @@ class Shots:
     def shot(self, shot: Shot, *, ambush: bool = False) -> Attack:
         """A shot weighed with what it costs the firer."""
         key = (shot.unit.id, shot.words + ("!" if ambush else ""))
-        known = self._kept.get(key)
+        known = self._cache.get(key)
         if known is None:
             battle = self.position.battle
             intensive = battle.used(shot.unit)
             harm = self.harm(shot, ambush=ambush or shot.unit.hidden, intensive=intensive)
             cost = self.cost(shot.unit, shot.arm.weapon)
             known = Attack(self.gain(shot.target, harm) - cost, harm, shot.target, f"at {shot.words}", cost)
-            self._kept[key] = known
+            self._cache[key] = known
         return known
 
     def cost(self, unit: Unit, weapon: Weapon | None = None) -> float:

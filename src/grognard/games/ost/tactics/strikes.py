@@ -27,7 +27,7 @@ class Strikes:
 
     def __init__(self, shots: Shots, moves: Moves) -> None:
         self.shots, self.moves, self.position = shots, moves, shots.position
-        self._kept: dict[tuple[str, str], float] = {}
+        self._cache: dict[tuple[str, str], float] = {}
         self._smoke: dict[str, float] = {}
 
     def _hit(self, unit: Unit, power: int, how: str) -> float:
@@ -37,7 +37,7 @@ class Strikes:
 
     def oba(self, kind: str, hex: str) -> float:
         """What a strike of a kind on a hex is worth: friend and foe in all seven hexes (107)."""
-        known = self._kept.get((kind, hex))
+        known = self._cache.get((kind, hex))
         if known is not None:
             return known
         battle = self.position.battle
@@ -51,7 +51,7 @@ class Strikes:
                 found += self._hit(unit, power, "oba") * (1.0 if unit.side != self.position.side else 1.4)
         accurate = self._accurate(kind)
         found *= accurate + DRIFT * (1 - accurate)
-        self._kept[kind, hex] = found
+        self._cache[kind, hex] = found
         return found
 
     def _accurate(self, kind: str) -> float:
