@@ -611,6 +611,12 @@ def test_prisoner_talks() -> None:
     assert [event.place for event in happened(session, move_events.MinesRevealed)] == ["C4"]
 
 
+@pytest.mark.rule("ost", "62.4")
+def test_prisoner_talks_needs_somebody_on_the_map() -> None:
+    session = game("prisoner_talks", "a1 us_rifle - due=2", "g1 ger_rifle E4 hidden")
+    assert cards.bar_card(battle(session), "american", "prisoner_talks") == immediate.NOBODY
+
+
 @pytest.mark.rule("ost", "62.7")
 @pytest.mark.parametrize(
     ("enemy", "offered_"),
