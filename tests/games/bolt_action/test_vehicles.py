@@ -308,6 +308,17 @@ def test_a_run_in_reverse_keeps_out_of_ground_closed_to_a_run() -> None:
 
 
 @pytest.mark.rule("bolt_action", "16.9")
+def test_an_escape_does_not_end_with_a_turn_that_brings_the_hull_as_near_again() -> None:
+    battle = field(unit("ger_puma", "g1", at=(30, 30), heading=90), unit("us_m4", "a1", at=(30, 18), heading=180))
+    ask = next(panic_and_escape.escape(battle, battle.unit("g1"), battle.unit("a1")))
+    area = ask.area
+    assert isinstance(area, panic_and_escape.EscapeArea)
+    beside, away = Pose(3400, 3000, 0, "face"), Pose(4000, 3000, 0, "face")
+    assert area.bar(beside) is None and area.bar(away) is None
+    assert area.end(beside)[1] == 0 and area.end(away)[1] == 1
+
+
+@pytest.mark.rule("bolt_action", "16.9")
 def test_a_pivot_alone_is_no_escape() -> None:
     battle = field(unit("ger_puma", "g1", at=(30, 30)), unit("us_m4", "a1", at=(30, 18), heading=180))
     ask = next(panic_and_escape.escape(battle, battle.unit("g1"), battle.unit("a1")))
