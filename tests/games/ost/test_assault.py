@@ -232,6 +232,8 @@ def test_leader_goes_along_and_a_broken_one_does_not() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_lt D4 attached=g1 broken", FOE)
     answer(session, "assault g1 D5")
     assert (unit(session, "g2").hex, unit(session, "g2").attached) == ("D4", "")
+    left = happened(session, move_events.Detached)
+    assert [(event.side, event.unit, event.rules) for event in left] == [("german", "g2", ("68.6",))]
 
 
 # ---- group assaults (82.8, 82.9) ---------------------------------------------------------------------
