@@ -19,7 +19,7 @@ from mutants.faults import Fault, fault_at, sites_of
 from mutants.figures import figures_of
 from mutants.loaded import Task, try_all
 from mutants.running import BOUND, Trial
-from mutants.selection import KITS, ROOT, SETTINGS, Selection, kept_in_forks, kits, measure, suites
+from mutants.selection import FOLLOWED, KITS, ROOT, SETTINGS, Selection, followed, kept_in_forks, kits, measure, suites
 
 GAMES = ROOT / "src" / "grognard" / "games"
 CONSOLE = Console(highlight=False)
@@ -84,7 +84,9 @@ def run(game: str, options: argparse.Namespace) -> bool:
     CONSOLE.print(f"[bold]{game}[/]: {len(chosen)} faults, seed {options.seed}, {options.minutes:g} minutes at most")
     tasks = [_task(selection, fault, game, options.most) for fault in chosen]
     kept_in = kept_in_forks(game)
-    trials = try_all(suites(game), tasks, options.jobs, options.minutes, _tell, options.seconds, kept_in)
+    trials = try_all(
+        [*suites(game), *followed(game)], tasks, options.jobs, options.minutes, _tell, options.seconds, kept_in
+    )
     _report(game, trials, len(chosen))
     if options.out:
         rows = [
@@ -99,7 +101,7 @@ def _task(selection: Selection, fault: Fault, game: str, most: int) -> Task:
     """A fault with the tests that run its line.
 
     A figure is shown to the tests that are about figures first. A line that is run only when modules are loaded belongs
-    to no test. Of both any test may take notice.
+    to no test. Of both any test may take notice. Games that are followed come last.
     """
     if fault.kind == "figure":
         files = sorted(path for folder in suites(game) for path in (ROOT / folder).rglob("test_*.py"))
@@ -107,9 +109,11 @@ def _task(selection: Selection, fault: Fault, game: str, most: int) -> Task:
             [str(path.relative_to(ROOT)) for path in files if re.search(words, path.stem)]
             for words in SETTINGS["about_figures"]
         ]
-        return Task(fault, [*about, suites(game)], at_loading=True)
-    tests = selection.tests(fault)[: most or None]
-    return Task(fault, [tests or suites(game)], not most and selection.runs_at_loading(fault))
+        return Task(fault, [*about, suites(game), followed(game)], at_loading=True)
+    tests = selection.tests(fault)
+    games = [test for test in tests if test.startswith(FOLLOWED)]
+    own = [test for test in tests if test not in games][: most or None]
+    return Task(fault, [own or suites(game), games], not most and selection.runs_at_loading(fault))
 
 
 def _outcome(trial: Trial) -> str:
@@ -136,6 +140,8 @@ def _report(game: str, trials: list[Trial], chosen: int) -> None:
         judged, noticed = sum(trial.judged for trial in of_kind), sum(trial.noticed for trial in of_kind)
         table.add_row(kind, str(count), str(judged), str(noticed), f"{noticed / count:.0%}" if count else "")
     CONSOLE.print(table)
+    by_games = sum(trial.by.startswith(FOLLOWED) for trial in trials)
+    CONSOLE.print(f"{by_games} of those noticed only by games that are followed ({FOLLOWED.split('::')[0]})")
     for trial in sorted((trial for trial in trials if not trial.noticed), key=lambda one: one.fault.name):
         told = f"{_outcome(trial)}: line {trial.fault.line}, {trial.fault.name}"
         CONSOLE.print(told, markup=False, soft_wrap=True)

@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from coverage import CoverageData
+from tests.transcripts import games
 
 from mutants.faults import Fault, functions
 
@@ -37,6 +38,8 @@ disable_warnings = module-not-imported, no-data-collected, couldnt-parse
 """
 #: pytest's exit code when tests were run and some failed; of a fault those that fail without it take no notice.
 TESTS_FAILED = 1
+#: The test that follows games, of any game.
+FOLLOWED = "tests/conformance/test_transcripts.py::test_a_game_goes_as_it_went"
 #: No statement of the rules has more lines.
 LONGEST = 25
 
@@ -124,6 +127,12 @@ def suites(game: str) -> list[str]:
     return [folder for folder in folders if (ROOT / folder).is_dir()]
 
 
+def followed(game: str) -> list[str]:
+    """The tests that follow games of its scenarios from answer to answer, and know how they went."""
+    played = [one for one in games() if one.game == game and one.seed == 0]
+    return [f"{FOLLOWED}[{game}-{one.name.replace(' ', '-')}]" for one in played]
+
+
 def measure(game: str, jobs: int, *, as_known: bool = False) -> Selection:
     """Run the game's tests once and note which lines each runs; what was noted of the same files serves again.
 
@@ -168,7 +177,9 @@ def _run(game: str, jobs: int, files: list[str]) -> Selection:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
         workers = ["-n", str(jobs), "--dist", "worksteal"] if jobs > 1 else []
         pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", "-p", "mutants.contexts"]
-        command = [*run, "run", f"--rcfile={rc}", *pytest, *workers, *files]
+        transcripts = FOLLOWED.split("::")[0]
+        named = [one for file in files for one in (followed(game) if file == transcripts else [file])]
+        command = [*run, "run", f"--rcfile={rc}", *pytest, *workers, *named]
         code = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
         if code not in (0, TESTS_FAILED):
             raise SystemExit(f"The tests of {game} cannot be run without any fault put in: mend that first.")
@@ -179,7 +190,8 @@ def _run(game: str, jobs: int, files: list[str]) -> Selection:
 
 
 def _test_files(game: str) -> list[Path]:
-    return sorted(path for folder in suites(game) for path in (ROOT / folder).rglob("test_*.py"))
+    found = [path for folder in suites(game) for path in (ROOT / folder).rglob("test_*.py")]
+    return sorted([*found, ROOT / FOLLOWED.split("::")[0]])
 
 
 def _tests_in(file: str) -> set[str]:

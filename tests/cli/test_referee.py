@@ -13,6 +13,7 @@ from tests.cli.stub import Duel
 
 RunJson = Callable[..., Any]
 SHOT = ("--do", "shoot r0 b0", "--do", "pass")
+HEDGE = "docs/examples/hedge.toml"
 
 
 def test_try_prints_the_question(situation: Path, run: Run, run_json: RunJson) -> None:
@@ -97,6 +98,25 @@ def test_a_refusal_says_why(situation: Path, run: Run) -> None:
     told = run("why", situation, "shoot r1", code=2).stderr
     assert "no man called" in told
     assert run("why", situation, "r0").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("odds", HEDGE, "rally g1"), "rally g1: it is in good order [70.1]"),
+        (("odds", HEDGE, "fire g1", "at a2"), "at a2: no line of sight (D6) [41.6]"),
+        (("why", HEDGE, "at a1", "--do", "rally g1"), "rally g1: it is in good order [70.1]"),
+        (("advise", HEDGE, "--do", "rally g1"), "rally g1: it is in good order [70.1]"),
+    ],
+)
+def test_every_command_says_why_it_refuses_an_answer(words: tuple[str, ...], says: str, run: Run) -> None:
+    told = run(*words, code=2).stderr
+    assert told.startswith(f"grognard: {says}") and "is not an answer to" in told
+
+
+def test_a_refusal_without_a_reason_lists_the_answers_once(run: Run) -> None:
+    told = run("try", "docs/examples/farm.toml", "--do", "unit a1", "--do", "assault", code=2).stderr
+    assert told.startswith("grognard: 'assault' is not an answer to") and told.count("is not an answer") == 1
 
 
 def test_try_as_a_side(situation: Path, run: Run, run_json: RunJson) -> None:

@@ -55,3 +55,20 @@ def test_units_go_by_their_names_in_answers_too() -> None:
     assert "The copse is in the way" in run_command("why", FARM, "Infantry squad fire panzer iv").stdout
     same = [run_command("odds", FARM, name, "fire", "at g1").stdout for name in ("unit a1", "unit Infantry")]
     assert same[0] == same[1]
+
+
+def test_of_many_outcomes_the_likeliest_are_listed_and_the_others_added_up(tmp_path: Path) -> None:
+    melee = tmp_path / "melee.toml"
+    unit = '[[unit]]\nid = "{}"\nkind = "{}"\nhex = "D4"\n'
+    melee.write_text(
+        'game = "ost"\nturn = 5\nphase = "melee"\ninitiative = "german"\n[map]\ncolumns = 8\nrows = 8\n'
+        + unit.format("p", "ger_pioneer")
+        + 'weapons = ["ger_lmg"]\n'
+        + unit.format("a", "us_rifle")
+        + '[[melee]]\nhex = "D4"\ninitiator = "german"\n'
+    )
+    told = run_command("odds", melee, "none").stdout.splitlines()
+    begin = next(n for n, line in enumerate(told) if line.lstrip()[:1].isdigit() and "%" in line)
+    lines = told[begin : told.index("Each on its own (they overlap, so they don't add up to 100 %):")]
+    assert len(lines) == 26 and "rarer outcomes" in lines[-1]
+    assert sum(float(line.split()[0]) for line in lines) == pytest.approx(100, abs=0.2)

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from grognard.cli import show
 from grognard.cli.json_output import plain, print_json
+from grognard.cli.referee import answer
 from grognard.cli.show import say
-from grognard.cli.words import choose_key, steps
+from grognard.cli.words import steps
 from grognard.core import open_files
 from grognard.core.ask import FacesAsk
 from grognard.core.dice import ScriptedDice
-from grognard.core.errors import GrognardError, IllegalError
+from grognard.core.errors import GrognardError
 from grognard.core.poses import pose_told
 from grognard.core.session import Session
 from grognard.core.tactics import Clock
@@ -46,9 +47,7 @@ def advise_position(question: Question) -> None:
         raise unknown("adviser", question.player, ADVISERS)
     session = _open(question)
     for typed in steps(question.do):
-        if session.ask is None:
-            raise IllegalError(typed, None, f"the battle is over before {typed!r}")
-        session.answer(choose_key(session.ask, typed))
+        answer(session, typed)
     thought = think(session, question)
     if question.json:
         print_json({"game": session.game.name, **plain(thought)})

@@ -14,6 +14,7 @@ from grognard.core.ask import Ask, FacesAsk
 from grognard.core.drives import staged
 from grognard.core.errors import GrognardError, IllegalError
 from grognard.core.session import Session
+from grognard.core.why import OtherAnswers
 from grognard.core.words import unit_called, unknown
 
 
@@ -42,17 +43,32 @@ def choose(session: Session, ask: Ask, typed: str) -> str:
         return choose_key(ask, said)
 
 
-def refusal(session: Session, typed: str, error: IllegalError) -> IllegalError:
-    """An answer that was refused, with the reasons that the rules have for it before what would be right."""
+def answer(session: Session, typed: str) -> None:
+    """Answer the question that stands; a refusal says why."""
+    if session.ask is None:
+        raise IllegalError(typed, None, f"the battle is over before {typed!r}")
+    try:
+        key = choose(session, session.ask, typed)
+    except IllegalError as error:
+        raise refusal(session, typed, error) from None
+    session.answer(key)
+
+
+def refusal(session: Session, typed: str, error: IllegalError, before: Sequence[str] = ()) -> IllegalError:
+    """An answer that was refused, with the reasons that the rules have for it before what would be right.
+
+    ``before`` is what would have been answered first.
+    """
     ask = session.ask
     if ask is None or isinstance(ask, FacesAsk) or takes_draft(ask, typed.strip()):
         return error
+    words = " ".join([*before, typed])
     try:
-        reasons = "; ".join(
-            bar.say() for bar in session.why_not(ask.side, by_ids(session, ask.side, typed)) if bar.rule
-        )
+        bars = session.why_not(ask.side, by_ids(session, ask.side, words))
     except GrognardError:
         return error
+    # What the question offers instead is in the error.
+    reasons = "; ".join(bar.say() for bar in bars if bar.rule and not isinstance(bar, OtherAnswers))
     return IllegalError(typed, ask, f"{typed}: {reasons}. {error}") if reasons else error
 
 
@@ -61,9 +77,7 @@ def explain(word: str, words: str, do: Sequence[str], side: str, game: str, json
     session = open_files.open_position(word, game)
     check_side(session, side)
     for typed in steps(do):
-        if session.ask is None:
-            raise IllegalError(typed, None, f"the battle is over before {typed!r}")
-        session.answer(choose(session, session.ask, typed))
+        answer(session, typed)
     side = side or (session.ask.side if session.ask else "")
     bars = session.why_not(side, by_ids(session, side, words))
     if json:
@@ -86,7 +100,11 @@ def show_odds(word: str, keys: Sequence[str], game: str, json: bool) -> None:
 
 def odds_of(session: Session, typed: Sequence[str], json: bool = False) -> None:
     """The odds of what was typed, in words or for a program; a move in one answer is told step by step."""
-    answers = staged(session, typed, lambda ask, said: choose(session, ask, said))
+    try:
+        answers = staged(session, typed, lambda ask, said: choose(session, ask, said))
+    except IllegalError as error:
+        before = typed[: typed.index(error.key)] if error.key in typed else []
+        raise refusal(session, error.key, error, before) from None
     odds = session.odds(*answers)
     if json:
         print_json(odds_record(answers, odds, session.game.phrases))

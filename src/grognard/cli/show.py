@@ -29,6 +29,8 @@ from grognard.core.words import side_name
 ROW = 8
 #: From how many outcomes on odds tell besides how likely each thing is by itself.
 PARTS_FROM = 12
+#: So many outcomes are listed one by one, the likeliest; the others are added up.
+OUTCOMES = 25
 #: How dice that few people have are thrown with one that everybody has.
 SMALL = {2: " (on a D6: 1–3 is 1, 4–6 is 2)", 3: " (on a D6: 1–2 is 1, 3–4 is 2, 5–6 is 3)"}
 
@@ -340,7 +342,13 @@ def show_odds(odds: Odds, phrases: Mapping[str, str]) -> None:
         say(f"These odds stop at the question “{prompt}”")
     if odds.anyway:
         say(f"In any case: {'; '.join(change.say(odds.names) for change in odds.anyway)}")
-    _lines(odds, [(outcome.probability, outcome.text) for outcome in odds.outcomes])
+    likely, rare = odds.outcomes[:OUTCOMES], odds.outcomes[OUTCOMES:]
+    chances = [(outcome.probability, outcome.text) for outcome in likely]
+    if rare:
+        chances.append(
+            (sum((outcome.probability for outcome in rare), Fraction()), f"one of {len(rare)} rarer outcomes")
+        )
+    _lines(odds, chances)
     if len(odds.outcomes) > PARTS_FROM:
         say("Each on its own (they overlap, so they don't add up to 100 %):")
         _lines(odds, [(part.probability, part.text) for part in odds.parts])

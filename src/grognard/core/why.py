@@ -30,6 +30,10 @@ NAMED = 6
 FILLERS = frozenset({"a", "and", "at", "in", "into", "of", "on", "onto", "the", "to", "unit", "with"})
 
 
+class OtherAnswers(Bar, frozen=True):
+    """What a question offers instead, where the game has no reason of its own."""
+
+
 class _Point(NamedTuple):
     """Where the search for what somebody wants stands: the question, the answers that lead to it, what is left."""
 
@@ -64,7 +68,7 @@ def why_not(session: Session, side: str, words: str, battle: Battle[object] | No
     stuck = _seek(session, ask, wanted)
     if stuck is None:
         return []
-    return bars or [_not_among(session, stuck)]
+    return bars or [_not_among(session, stuck, words)]
 
 
 def _without_fillers(session: Session, words: str) -> str:
@@ -176,12 +180,12 @@ def _is_reached(session: Session, ask: Ask, wanted: frozenset[str]) -> bool:
     return False
 
 
-def _not_among(session: Session, stuck: _Point) -> Bar:
+def _not_among(session: Session, stuck: _Point, words: str) -> OtherAnswers:
     """The reason where the game has none of its own: what the question offers instead."""
     ask = stuck.ask
     titles = list(dict.fromkeys(option.key for option in ask.options))
     named = ", ".join(titles[:NAMED]) + (f" and {len(titles) - NAMED} more" if len(titles) > NAMED else "")
     after = f" after {' / '.join(stuck.keys)}" if stuck.keys else ""
-    rest = " ".join(sorted(stuck.rest)) or "that"
+    rest = " ".join(word for word in words.split() if word in stuck.rest) or "that"
     rule = next((help.rule for help in session.game.verbs() if help.verb in stuck.rest and help.rule), ask.rule)
-    return Bar(rule, f"“{rest}” is not an answer to “{ask.prompt}”{after}; the answers are {named or 'poses'}")
+    return OtherAnswers(rule, f"“{rest}” is not an answer to “{ask.prompt}”{after}; the answers are {named or 'poses'}")

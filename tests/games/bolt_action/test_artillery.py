@@ -102,3 +102,13 @@ def test_a_gun_turns_only_where_there_is_room() -> None:
     assert artillery.area_of(battle, who).polygons("as_they_stand", 90) == []
     stand = artillery.turned(battle, who, 10)
     assert stand is not None and formations.clear(stand)
+
+
+@pytest.mark.rule("bolt_action", "23.1")
+def test_a_crew_that_the_turned_gun_has_left_behind_comes_up_to_it() -> None:
+    front = [(30, 30), (30, 27.6), (30, 32.4), (28.75, 31.75)]
+    battle = field(unit("us_57mm", "a1", models=front), FOE)
+    stand = artillery.turned(battle, battle.unit("a1"), 90)
+    assert stand is not None and formations.clear(stand)
+    assert bodies.gap(battle.bodies(battle.unit("a1"))[1], stand[0]) > 100, "he stood by its muzzle"
+    assert all(bodies.gap(man, stand[0]) <= 100 + bodies.HAIR for man in stand[1:])

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from grognard.board.table import bodies
 from grognard.core.errors import IllegalError
 from grognard.games.bolt_action import charge, close_quarters
 from grognard.games.bolt_action.battle import BoltBattle
@@ -444,3 +445,16 @@ def test_a_wall_that_the_assaulter_walks_round_is_none_that_he_had_to_cross() ->
         us("sov_rifles", (28, 35), models=[(28, 35)]), enemy("ger_infantry", None, models=[(28, 31)]), terrain=[wall]
     )
     assert close_quarters.strikes_together(near, near.unit("a1"), near.unit("g1")), "six inches lead over it"
+
+
+@pytest.mark.rule("bolt_action", "8.4", "21.5")
+@pytest.mark.parametrize("across", [33.2, 34.4, 36.8, 38.0])
+def test_assaulters_end_in_no_friends_base(across: float) -> None:
+    beside = us("us_squad", id="a2", models=[(across + 1.2 * number, 21.6) for number in range(3)])
+    battle = field(us("us_squad10", (36, 30)), beside, enemy("ger_infantry", (36, 20), men=6))
+    friends = battle.bodies(battle.unit("a2"))
+    plan = charge.Assault(battle, battle.unit("a1"), battle.unit("g1"))
+    first = plan.first()
+    assert first is not None
+    stand = [plan.known[number].at(*place) for number, place in plan.close_in(first).items()]
+    assert not any(bodies.overlaps(body, friends) for body in stand)

@@ -140,6 +140,14 @@ def test_hard_cover_for_more_than_half_makes_it_hard_otherwise_soft() -> None:
     assert cover(place(MAN, enemy("ger_infantry", (36, 28), models=models), terrain=[crops, wider])) == 2
 
 
+@rule("bolt_action", "11.5")
+@pytest.mark.parametrize(("left", "right", "found"), [(33, 35.2, 1), (35.25, 39, 0)])
+def test_the_cover_of_a_gun_is_that_of_its_crew(left: float, right: float, found: int) -> None:
+    models = [(36, 28), (34.5, 26.9), (34.5, 28), (34.5, 29.1)]
+    oats = box("crops", left, 24, right, 32)
+    assert cover(place(MAN, enemy("ger_pak38", (36, 28), models=models), terrain=[oats])) == found
+
+
 @rule("bolt_action", "11.8")
 def test_a_linear_obstacle_covers_only_men_at_it_on_the_far_side() -> None:
     wall = [piece("stone_wall", (30, 30), (42, 30))]

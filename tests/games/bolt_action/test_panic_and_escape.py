@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from itertools import combinations
+
 import pytest
 
 from grognard.board.table.routes import poses_away
-from grognard.core.poses import Pose
+from grognard.core.poses import Pose, read_pose
 from grognard.games.bolt_action import movement, panic_and_escape, vehicles
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.move_events import Moved
@@ -135,3 +138,13 @@ def test_none_of_the_ways_that_are_offered_ends_nearer_than_another(
         stand = area.stand(pose, area.ends(pose))
         gaps.append(min(vehicles.bodies.gap(man, one) for man in stand for one in battle.bodies(enemy)))
     assert gaps and max(gaps) - min(gaps) <= panic_and_escape.ALIKE
+
+
+@pytest.mark.rule("bolt_action", "4.7")
+@pytest.mark.parametrize(("kind", "heading", "ways"), [("us_jeep", 0, 2), ("us_jeep", 150, 5), ("us_jeep", 180, 2)])
+def test_the_ways_that_are_offered_to_a_vehicle_end_apart(kind: str, heading: int, ways: int) -> None:
+    battle = field(unit(kind, "a1", at=(36, 24), heading=heading, die="run"), FOE)
+    ask = next(panic_and_escape.panic(battle, battle.unit("a1")))
+    ends = [read[1][:2] for option in ask.options if (read := read_pose(option.key)) is not None]
+    assert len(ends) == ways
+    assert min(math.dist(one, other) for one, other in combinations(ends, 2)) >= panic_and_escape.SAME

@@ -14,7 +14,7 @@ from grognard.core.standing_orders import StandingOrder
 from grognard.games.bolt_action import orders, panic_and_escape, reactions
 from grognard.games.bolt_action.fire_events import Contact, Shoots
 from grognard.games.bolt_action.turn_events import AmbushSprung, Escaped, WentDown
-from tests.games.bolt_action.play import answer, field, happened, keys, lines, look, play, rolled, the_state, unit
+from tests.games.bolt_action.play import answer, box, field, happened, keys, lines, look, play, rolled, the_state, unit
 
 SQUAD = unit("us_squad", "a1", at=(20, 30))
 
@@ -147,6 +147,18 @@ def test_ambushers_are_asked_while_the_enemy_moves_and_before_it_shoots() -> Non
     assert len(moments) >= 4, moments
     assert "acts" in moments[0] and "has moved" in moments[-1]
     assert all("moves" in moment for moment in moments[1:-1])
+
+
+@pytest.mark.rule("bolt_action", "16.4")
+@pytest.mark.parametrize(("order", "far"), [("advance", 5.5), ("run", 5.5), ("run", 11.5)])
+def test_who_comes_into_sight_with_the_last_half_inch_has_moved(order: str, far: float) -> None:
+    house = box("building", 24, 14, 32, 20)
+    start = 12.4 + far
+    runner = unit("us_sniper", "a1", models=[(start, 26)], men=1)
+    watch = unit("ger_volkssturm", "g1", models=[(28, 10)], heading=180, die="ambush")
+    session = play(runner, watch, terrain=[house], drawn="american", seed=b"2")
+    answer(session, "unit a1", order, f"pose {start - far:g} 26 0 as_they_stand")
+    assert session.ask.reaction == "ambush" and session.ask.prompt.startswith("Sniper team a1 has moved")
 
 
 @pytest.mark.rule("bolt_action", "16.4")

@@ -13,7 +13,7 @@ from grognard.core.session import Session
 from grognard.games.bolt_action import advance_and_run, bailing_out, formation, morale, orders, transports
 from grognard.games.bolt_action.fire_events import Losses
 from grognard.games.bolt_action.invariants import structure
-from grognard.games.bolt_action.move_events import Boarded, GotOut, Hitched, Spilled
+from grognard.games.bolt_action.move_events import Boarded, GotOut, Hitched, LeftBuilding, Spilled
 from grognard.games.bolt_action.turn_events import Destroyed
 from tests.games.bolt_action import play as table
 from tests.games.bolt_action.play import answer, field, happened, keys, look, run, the_battle, unit
@@ -55,6 +55,15 @@ def test_boarding_within_an_inch_of_a_transport_that_has_not_moved() -> None:
     who = look(session, "a1")
     assert (who.status, who.aboard) == ("aboard", "t1")
     assert happened(session, Boarded) and not keys(session, "at")
+
+
+@pytest.mark.rule("bolt_action", "24.2", "25.2")
+def test_who_boards_out_of_a_house_comes_out_of_it_first() -> None:
+    house = table.box("building", 27, 26.5, 33, 32, id="farm")
+    session = play(TRUCK, unit("us_squad10", "a1", building="farm", men=5), FOE, terrain=[house], drawn="american")
+    answer(session, "unit a1", "advance", "board t1")
+    assert [(event.unit, event.piece) for event in happened(session, LeftBuilding)] == [("a1", "farm")]
+    assert (look(session, "a1").aboard, look(session, "a1").building) == ("t1", "")
 
 
 @pytest.mark.rule("bolt_action", "24.2")

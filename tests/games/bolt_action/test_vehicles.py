@@ -167,6 +167,16 @@ def test_roads_double_reverse_too_and_a_turn_off_the_road_ends_it() -> None:
     assert says(area2, 37, 35) == "" and says(area2, 37.2, 35) == "8.2", "7 in are left of 12 off it"
 
 
+@pytest.mark.rule("bolt_action", "9.5")
+def test_who_came_to_the_road_on_his_move_does_not_drive_at_double_rate() -> None:
+    battle = on("us_jeep", at=(30, 40), terrain=[piece("road", (30, 36), (30, 0))])
+    driving = advance_and_run.move(battle, battle.unit("a1"), "advance")
+    next(driving)
+    ask = driving.send("pose 30 35 0 drive")
+    assert isinstance(ask.area, vehicles.DriveArea)
+    assert says(ask.area, 30, 28) == "" and says(ask.area, 30, 27.8) == "8.2", "7 in are left of 12"
+
+
 @pytest.mark.rule("bolt_action", "10.6", "8.5", "8.4")
 def test_vehicles_drive_through_nobody() -> None:
     battle = field(unit("us_m4", "a1", at=(30, 30)), unit("us_2lt", "a2", at=(30, 24)), FOE)
@@ -298,6 +308,17 @@ def test_a_run_in_reverse_keeps_out_of_ground_closed_to_a_run() -> None:
 
 
 @pytest.mark.rule("bolt_action", "16.9")
+def test_an_escape_does_not_end_with_a_turn_that_brings_the_hull_as_near_again() -> None:
+    battle = field(unit("ger_puma", "g1", at=(30, 30), heading=90), unit("us_m4", "a1", at=(30, 18), heading=180))
+    ask = next(panic_and_escape.escape(battle, battle.unit("g1"), battle.unit("a1")))
+    area = ask.area
+    assert isinstance(area, panic_and_escape.EscapeArea)
+    beside, away = Pose(3400, 3000, 0, "face"), Pose(4000, 3000, 0, "face")
+    assert area.bar(beside) is None and area.bar(away) is None
+    assert area.end(beside)[1] == 0 and area.end(away)[1] == 1
+
+
+@pytest.mark.rule("bolt_action", "16.9")
 def test_a_pivot_alone_is_no_escape() -> None:
     battle = field(unit("ger_puma", "g1", at=(30, 30)), unit("us_m4", "a1", at=(30, 18), heading=180))
     ask = next(panic_and_escape.escape(battle, battle.unit("g1"), battle.unit("a1")))
@@ -323,6 +344,14 @@ def test_the_inches_of_a_move_count_on_from_leg_to_leg() -> None:
     assert ask.reaction == "", "a leg that ends on the inch"
     ask = driving.send("pose 30 27.5 0")
     assert ask.reaction == "ambush" and battle.unit("a1").models[0].y == 2800
+
+
+@pytest.mark.rule("bolt_action", "9.5")
+@pytest.mark.parametrize(("x", "keeps"), [(2850, True), (2849, True), (2848, False), (3151, True), (3152, False)])
+def test_the_centre_keeps_to_the_road_as_far_as_its_edge(x: int, keeps: bool) -> None:
+    battle = on("us_jeep", terrain=[piece("road", (30, 48), (30, 0))])
+    assert vehicles.keeps_to_road(battle, (3000, 3000), (x, 2000)) is keeps
+    assert vehicles.keeps_to_road(battle, (x, 3000), (x, 3000)) is keeps
 
 
 @pytest.mark.rule("bolt_action", "8.5", "9.5")

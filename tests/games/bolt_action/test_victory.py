@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from grognard.core.errors import MalformedError
 from grognard.games.bolt_action import victory
 from tests.games.bolt_action.play import answer, field, play, the_state, unit
 
@@ -172,3 +173,17 @@ def test_the_lead_is_whoever_has_it(german: int, american: int, winner: str) -> 
     dead = [unit("ger_mmg", id, status="lost") for id in names["german"]]
     dead += [unit("us_mmg", id, status="lost") for id in names["american"]]
     assert victory.standing(two(*dead, lost=names)).winner == winner
+
+
+@pytest.mark.parametrize(
+    ("said", "where"),
+    [
+        ({"attrition": {"american": 1, "soviet": 2}}, "victory.attrition.soviet: "),
+        ({"otherwise": "soviet"}, "victory.otherwise: "),
+        ({"lead": -1}, "victory.lead: a lead of -1"),
+        ({"exit": [{"side": "soviet", "edge": "right", "points": 1}]}, r"victory.exit\[1\].side: "),
+    ],
+)
+def test_victory_is_for_sides_that_there_are_and_by_a_lead_that_there_can_be(said: Any, where: str) -> None:
+    with pytest.raises(MalformedError, match=where):
+        two(victory=said)

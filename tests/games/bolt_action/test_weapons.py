@@ -263,6 +263,13 @@ def test_a_vehicle_hit_by_fire_checks_its_morale_too() -> None:
     assert battle.unit("g1").pins == 2
 
 
+@rule("bolt_action", "17.16")
+def test_a_vehicle_that_the_fire_has_knocked_out_checks_nothing() -> None:
+    team = us("ger_flamethrower", side="american", models=[(36, 40), (37.1, 40.2)])
+    battle = shoot(team, enemy("us_m3_halftrack", (36, 32.9)), dice=(1, 6, 1, 6, 6, 6))
+    assert battle.unit("g1").status == "lost" and not rolled(battle, "morale check")
+
+
 @rule("bolt_action", "17.17")
 @pytest.mark.parametrize(("face", "empty"), [(1, True), (2, True), (3, False)])
 def test_a_flamethrower_team_out_of_fuel_goes_home_and_scores_nothing(face: int, empty: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.ost import assault, turn_events
+from grognard.games.ost import assault, move_events, turn_events
 from tests.games.ost.helpers import answer, battle, happened, keys, lines, position, rolled, state, unit
 from tests.games.ost.marches import march
 
@@ -201,6 +201,18 @@ def test_bunker_does_not_keep_melee_out() -> None:
     assert "D5" in state(session).melees
 
 
+@pytest.mark.rule("ost", "82.6", "73.8")
+def test_who_lies_hidden_beside_the_assaulted_is_found_and_fights() -> None:
+    session = march("g1 ger_rifle D4", "a1 us_rifle D5", "a2 us_rifle D5 hidden")
+    answer(session, "assault g1 D5")
+    while session.ask is not None and session.ask.reaction:
+        answer(session, "pass")
+    assert "D5" in state(session).melees
+    assert [unit(session, id).hidden for id in ("a1", "a2", "g1")] == [False, False, False]
+    found = happened(session, move_events.Revealed)
+    assert [(event.unit, event.rules) for event in found] == [("a2", ("73.8",))]
+
+
 @pytest.mark.rule("ost", "73.6")
 def test_assault_reveals() -> None:
     session = march("g1 ger_rifle D4 hidden", FOE)
@@ -220,6 +232,8 @@ def test_leader_goes_along_and_a_broken_one_does_not() -> None:
     session = march("g1 ger_rifle D4", "g2 ger_lt D4 attached=g1 broken", FOE)
     answer(session, "assault g1 D5")
     assert (unit(session, "g2").hex, unit(session, "g2").attached) == ("D4", "")
+    left = happened(session, move_events.Detached)
+    assert [(event.side, event.unit, event.rules) for event in left] == [("german", "g2", ("68.6",))]
 
 
 # ---- group assaults (82.8, 82.9) ---------------------------------------------------------------------

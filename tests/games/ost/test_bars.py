@@ -375,6 +375,25 @@ def test_who_does_not_get_on_or_off() -> None:
     assert transport.bar_unload(ours, unit(session, "g4")) is transport.bar_unload(ours, unit(session, "g6")) is None
 
 
+@rule("ost", "78.3", "41.3", "53.7")
+@pytest.mark.parametrize(("ground", "rule_"), [("woods", "41.3"), ("heavy_structure", "53.7"), ("brush", "")])
+def test_ground_that_is_closed_to_a_unit_is_closed_where_it_enters(ground: str, rule_: str) -> None:
+    session = march("g1 ger_truck - due=5 entry=A4", "g2 ger_rifle - due=5 entry=A4", terrain={ground: "A4"})
+    ours = battle(session)
+    assert said(entry.bar_entry_hex(ours, unit(session, "g1"), "A4")) == rule_
+    assert said(entry.bar_entry_hex(ours, unit(session, "g2"), "A4")) == ""
+    assert keys(session, "enter") == (["enter g2"] if rule_ else ["enter g1", "enter g2"])
+
+
+@rule("ost", "75.6")
+def test_a_unit_that_can_go_nowhere_is_offered_no_move() -> None:
+    around = "C4, C5, D3, D5, E4, E5"
+    alone = march("g1 ger_rifle D4", terrain={"river": around})
+    assert keys(alone, "move") == [] and movement.bar_move(battle(alone), unit(alone, "g1")) == movement.NOWHERE
+    with_truck = march("g1 ger_rifle D4", "g2 ger_truck D4 f=1", terrain={"river": around})
+    assert "move g1" in keys(with_truck, "move"), "it can load"
+
+
 @rule("ost", "19.1", "79.2", "78.3", "75.2")
 def test_a_gun_on_a_truck_is_not_left_and_nobody_enters_twice() -> None:
     session = march(

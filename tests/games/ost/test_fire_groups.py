@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from grognard.core.session import Session
-from tests.games.ost.helpers import answer, keys, lines, position, rolled, state, tally, unit
+from grognard.games.ost import turn_events
+from tests.games.ost.helpers import answer, happened, keys, lines, position, rolled, state, tally, unit
 
 rule = pytest.mark.rule
 
@@ -33,6 +34,10 @@ def test_a_group_sums_its_firepower_for_two_points() -> None:
     assert tally(session, "Firepower").total == 4 + 2 + 4 and len(rolled(session, "ICT attack")) == 1
     assert state(session).points["german"] == 3
     assert (unit(session, "g1").fired, unit(session, "g3").fired) == (1, 1)
+    declared = happened(session, turn_events.Declared)
+    assert [(event.side, event.unit, event.target, event.rules) for event in declared] == [
+        ("german", "g1", "a1", ("92.3",))
+    ]
 
 
 @rule("ost", "92.4")

@@ -427,6 +427,10 @@ def test_wire_stops_everybody() -> None:
     assert session.ask is not None and session.ask.quiet and unit(session, "g1").moved
     assert shelter(session, "g1") == -1
     assert "D5" in state(session).works
+    halted = happened(session, move_events.Halted)
+    assert [(event.side, event.unit, event.place, event.why, event.rules) for event in halted] == [
+        ("german", "g1", "D5", "wire", ("30.3",))
+    ]
 
 
 @pytest.mark.rule("ost", "30.3", "30.5")

@@ -295,6 +295,7 @@ def test_smoke_pots() -> None:
     )
     answer(session, "hex D4")
     assert state(session).smoke == {"D3": 1, "D4": 1}
+    assert [event.rules for event in happened(session, move_events.Placed)] == [("33.1",)] * 2
     played(session, "smoke_pots")
     # both hexes near one and the same unit: D4 is near a1 only, E4 near a2 only
     two = game("smoke_pots", "a1 us_rifle A4", "a2 us_rifle H4", "g1 ger_rifle F8")
@@ -466,6 +467,9 @@ def test_keen_eye() -> None:
     locked = ("a1 us_m4a1 A4", "a2 us_rifle A1", "g1 ger_pz4h A4")
     assert not offered(game("keen_eye", *locked, melees=["A4 german"]))
     assert not offered(game("keen_eye", "a1 us_m4a1 A4", *locked[1:], "g2 ger_pz4h J8 hidden", melees=["A4 german"]))
+    fighting = ("a1 us_m4a1 E4", "a2 us_rifle A4", "g1 ger_pz4h A4")
+    assert offered(game("keen_eye", *fighting[:2], "g1 ger_pz4h A1"))
+    assert not offered(game("keen_eye", *fighting, melees=["A4 german"])), "nobody fires at who is in a Melee"
 
 
 @pytest.mark.rule("ost", "62.4", "95.8")
@@ -609,6 +613,12 @@ def test_prisoner_talks() -> None:
     }
     assert all(event.shows for event in happened(session, move_events.Revealed))
     assert [event.place for event in happened(session, move_events.MinesRevealed)] == ["C4"]
+
+
+@pytest.mark.rule("ost", "62.4")
+def test_prisoner_talks_needs_somebody_on_the_map() -> None:
+    session = game("prisoner_talks", "a1 us_rifle - due=2", "g1 ger_rifle E4 hidden")
+    assert cards.bar_card(battle(session), "american", "prisoner_talks") == immediate.NOBODY
 
 
 @pytest.mark.rule("ost", "62.7")

@@ -181,6 +181,7 @@ def test_a_vehicle_without_a_gun_has_no_shot() -> None:
 def test_the_owner_of_two_guns_picks_one() -> None:
     fray = duel("4 4 3 4 1 1 1 1 4 4", us="us_m3_lee").fight("gun 1", "retreat a1 D3")
     assert [option.key for option in fray.asks[0].options] == ["gun 0", "gun 1"]
+    assert fray.asks[0].meanwhile == "gun 0", "odds go on with the first"
     assert fray.column(0, SHOT) == (5 + 2, 7, 0)
     out = duel("4 4 3 4 1 1 1 1 4 4", us="us_m3_lee")
     out["a1"].guns_out = (1,)

@@ -221,3 +221,37 @@ def test_sight_says_how_far_out_of_range_a_target_is() -> None:
         "with its own fire: out of range (10 of 6) [88.2]"
         in session.game.sight(session.battle, "german", "g1", "a1").say()
     )
+
+
+@pytest.mark.parametrize(
+    ("begun", "words", "says"),
+    [
+        (("move g1", "step D5"), "step D7", "the hex isn't next to it [75.1]"),
+        (("move g1", "step D5"), "step D6", "an enemy unit is in the hex [75.10]"),
+        (("move g1", "step D5"), "reverse D4", "only vehicles can reverse [76.9]"),
+        (("rolling_cover g2 k",), "step A3", "the hex isn't next to it [75.1]"),
+        (
+            ("rolling_cover g2 k",),
+            "step B5",
+            "a vehicle moves forward into the hex it faces; it must turn first [76.4]",
+        ),
+    ],
+)
+def test_a_step_of_a_move_under_way_has_the_reason_of_that_step(begun: tuple[str, ...], words: str, says: str) -> None:
+    session = position(
+        "g1 ger_rifle D4",
+        "g2 ger_rifle A5",
+        "k ger_pz4h A5 facing=1",
+        "a1 us_rifle D6 fired",
+        map="open 16x8",
+        points={"german": 2, "american": 0},
+    )
+    answer(session, *begun)
+    assert [bar.say() for bar in session.why_not("german", words)] == [says]
+
+
+def test_what_does_not_answer_the_question_is_told_as_it_was_said() -> None:
+    session = position("g2 ger_rifle A5", "k ger_pz4h A5 facing=1", "a1 us_rifle P8", map="open 16x8")
+    answer(session, "rolling_cover g2 k", "step A4")
+    [bar] = session.why_not("german", "step A3")
+    assert bar.say().startswith("“step A3” is not an answer to “Which way does PzKpfw IV H k face in A4?”; ")

@@ -79,6 +79,26 @@ def test_a_charge_ends_in_contact_and_nobody_in_another(seed: int) -> None:
         assert shapely.LineString([*path, path[-1]]).length <= FAR + 3
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_nobody_ends_in_a_friend_whom_he_may_pass(seed: int) -> None:
+    """Friends stand wherever the charge would end without them, and it ends beside them."""
+    random, table = Random(seed), battle().table
+    foes, known = line(random, MAN, 3, 5000, 4000, 180), line(random, MAN, 5, 5100, 4600, 0)
+    over = ways(table, known, foes)
+    plan = Charge(known, foes, over, reach=150)
+    first = plan.first()
+    assert first is not None
+    ends = plan.close_in(first)
+    for taken in (list(ends), [first.number], list(ends)[1:]):
+        friends = [known[number].at(*ends[number]) for number in taken]
+        beside = Charge(known, foes, over, reach=150, friends=friends)
+        near = beside.first()
+        assert near is not None
+        stand = [known[number].at(*place) for number, place in beside.close_in(near).items()]
+        assert not any(bodies.overlaps(body, friends) for body in stand) and formations.clear(stand)
+        assert min(bodies.gap(stand[0], foe) for foe in foes) <= bodies.CONTACT
+
+
 def test_who_cannot_keep_up_comes_as_far_as_he_can() -> None:
     table = battle().table
     foes = [rect(5000, 2000, 125, 200, 180)]

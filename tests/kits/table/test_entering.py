@@ -91,3 +91,16 @@ def test_the_shadow_of_a_thing_is_all_behind_it() -> None:
     hook = shapely.union(shapely.box(0, 0, 30, 10), shapely.box(0, 0, 10, 30))
     grown = entering.sums(hook, [(-5, -5), (5, -5), (5, 5), (-5, 5)])
     assert grown.symmetric_difference(hook.buffer(5, join_style="mitre")).area < 0.01
+
+
+@pytest.mark.parametrize(
+    ("edge", "shadow"),
+    [
+        (Edge("bottom", (0, 4800), (7200, 4800)), (1000, 1700, 1100, 2100)),
+        (Edge("top", (0, 0), (7200, 0)), (1000, 2000, 1100, 2400)),
+        (Edge("left", (0, 0), (0, 4800)), (1000, 2000, 1400, 2100)),
+        (Edge("right", (7200, 0), (7200, 4800)), (700, 2000, 1100, 2100)),
+    ],
+)
+def test_a_thing_shadows_the_ground_straight_behind_it(edge: Edge, shadow: tuple[int, ...]) -> None:
+    assert edge.behind(shapely.box(1000, 2000, 1100, 2100), 300).bounds == pytest.approx(shadow, abs=1e-6)

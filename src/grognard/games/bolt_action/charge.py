@@ -50,7 +50,9 @@ class Assault(Charge):
                 ways = {OPEN: [fast], **ways}
         each = [Paced.of(dict(zip(ways, row))) for row in zip(*ways.values())]
         foes = [] if target.building else battle.bodies(target)
-        super().__init__(battle.bodies(unit), foes, each[0], reach=formation.reach(battle))
+        others = [other for other in battle.units(unit.side) if other is not unit and not other.building]
+        friends = [body for other in others for body in battle.bodies(other)]
+        super().__init__(battle.bodies(unit), foes, each[0], reach=formation.reach(battle), friends=friends)
         if len(each) > 1:
             # Out of a building the assault goes by the opening nearest to the target that leads to it.
             doors = sorted(range(len(each)), key=lambda door: self._distance(each[door]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -46,6 +46,9 @@ IS_ON_MAP = Bar("78.3", "it is already on the map")
 #: Words of answers that are no verbs.
 ANSWERS = ("hold", "shells", "weapon")
 GROUPS = frozenset({"group_move", "rolling_cover", "fire_group", "group_assault"})
+#: What begins a Move, and what it goes on with.
+MOVES = frozenset({"move", "enter", "group_move", "rolling_cover"})
+STEPS = frozenset({"step", "reverse", "pivot"})
 
 
 # ---- what a unit can do ----------------------------------------------------------------------------------
@@ -134,9 +137,19 @@ def _enter(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
         yield from _move(battle, wish)
 
 
+def _goes_on(wish: Wish) -> bool:
+    """Whether a step is one of a Move that has begun: what began it is among the words."""
+    return wish.verb in STEPS and any(word in MOVES for word in wish.words)
+
+
+def _bar_move(battle: OstBattle, wish: Wish) -> Bar | None:
+    """Why a unit may not Move; of one that is under way that is settled."""
+    return None if _goes_on(wish) else movement.bar_move(battle, wish.own[0])
+
+
 def _step(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
     unit = wish.own[0]
-    if (bar := movement.bar_move(battle, unit)) is not None:
+    if (bar := _bar_move(battle, wish)) is not None:
         yield bar
     elif unit.aboard:
         yield Bar("79.9", "a passenger unloads first and moves on a later turn")
@@ -145,21 +158,20 @@ def _step(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
 
 
 def _reverse(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
-    unit = wish.own[0]
-    if not battle.type(unit).vehicle:
+    if not any(battle.type(unit).vehicle for unit in wish.own):
         yield Bar("76.9", "only vehicles can reverse")
-    elif (bar := movement.bar_move(battle, unit)) is not None:
+    elif (bar := _bar_move(battle, wish)) is not None:
         yield bar
     elif wish.places:
         yield from some(movement.bar_step(battle, wish.own, wish.places[0], reverse=True))
 
 
 def _pivot(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
-    kind = battle.type(wish.own[0])
-    if not kind.vehicle and not kind.covered_arc:
+    kinds = [battle.type(unit) for unit in wish.own]
+    if not any(kind.vehicle or kind.covered_arc for kind in kinds):
         yield Bar("76.6", "only vehicles and guns have a facing")
     else:
-        yield from some(movement.bar_move(battle, wish.own[0]))
+        yield from some(_bar_move(battle, wish))
 
 
 def _load(battle: OstBattle, wish: Wish) -> Iterator[Bar]:
@@ -394,8 +406,19 @@ class OstReasons(Reasons[OstBattle]):
             or _is_aimed(battle, word)
         )
 
+    def read(
+        self, battle: OstBattle, side: str, words: list[str], verbs: Collection[str] = (), reacts: bool = False
+    ) -> Wish | Bar:
+        """The words sorted; of a Move under way its next step is asked for, not the hexes that it has come through."""
+        wish = super().read(battle, side, words, verbs, reacts)
+        step = next((word for word in reversed(words) if word in STEPS), "")
+        if isinstance(wish, Bar) or not step or wish.verb not in MOVES:
+            return wish
+        after = words[len(words) - words[::-1].index(step) :]
+        return wish._replace(verb=step, places=[place for place in wish.places if place in after])
+
     def timing(self, battle: OstBattle, wish: Wish) -> Iterator[Bar]:
-        """Whose Impulse it is, and its points (67.0); who reacts needs none (105.0)."""
+        """Whose Impulse it is, and its points (67.0); who reacts needs none (105.0), a Move that goes on has paid."""
         state, verb = battle.state, wish.verb
         poor = verb in GROUPS and state.points.get(wish.side, 0) < battle.charts["impulse"]["cost_group"]
         if wish.reacts:
@@ -405,6 +428,8 @@ class OstReasons(Reasons[OstBattle]):
         elif state.phase == "play" and verb != "card":
             if state.active != wish.side:
                 yield NOT_YOUR_IMPULSE
+            if _goes_on(wish):
+                return
             if not state.points.get(wish.side):
                 yield NO_POINTS
             elif poor:

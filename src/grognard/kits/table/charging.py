@@ -41,11 +41,21 @@ class Charge:
     """The ways of a unit into contact with another.
 
     ``known`` are its bases, turned as they will end if they are no discs; ``foes`` those that it charges, and ``reach``
-    how near each has to stay to those who have come up before him.
+    how near each has to stay to those who have come up before him. ``friends`` are bases that it may pass: nobody ends
+    in one of them.
     """
 
-    def __init__(self, known: Sequence[Body], foes: Sequence[Body], ways: Ways, *, reach: float = math.inf) -> None:
+    def __init__(
+        self,
+        known: Sequence[Body],
+        foes: Sequence[Body],
+        ways: Ways,
+        *,
+        reach: float = math.inf,
+        friends: Sequence[Body] = (),
+    ) -> None:
         self.known, self.foes, self.ways, self.reach = list(known), list(foes), ways, reach
+        self.friends = list(friends)
 
     # ---- what they charge, which a game may say otherwise, as of a house ----
 
@@ -95,10 +105,12 @@ class Charge:
                 continue
             apart = self.from_target(number, points)
             ways = np.where(apart <= bodies.CONTACT, self.lengths(number, points), np.inf)
-            for i in np.argsort(ways, kind="stable")[:4]:
+            for i in np.argsort(ways, kind="stable"):
                 found = (float(ways[i]), number, (int(points[i][0]), int(points[i][1])))
+                if not math.isfinite(found[0]):
+                    break
                 # A whole place may come to lie a hair inside a base that its point only touches.
-                if math.isfinite(found[0]) and not bodies.overlaps(body.at(*found[2]), self.foes):
+                if not bodies.overlaps(body.at(*found[2]), [*self.foes, *self.friends]):
                     best = found if best is None else min(best, found)
                     break
             if any_will_do and best is not None:
@@ -128,7 +140,9 @@ class Charge:
             there = body.at(int(points[i][0]), int(points[i][1]))
             if not math.isfinite(float(ways[i])) or apart[i] < -bodies.SLACK:
                 continue
-            if not bodies.overlaps(there, placed) and min(bodies.gap(there, one) for one in placed) <= self.reach:
+            if bodies.overlaps(there, [*placed, *self.friends]):
+                continue
+            if min(bodies.gap(there, one) for one in placed) <= self.reach:
                 return there.x, there.y
         return None
 
@@ -141,7 +155,9 @@ class Charge:
         ways, apart = self.lengths(number, points), self.from_target(number, points)
         for i in range(len(points)):
             there = body.at(int(points[i][0]), int(points[i][1]))
-            if math.isfinite(float(ways[i])) and apart[i] >= 0 and not bodies.overlaps(there, placed):
+            if not math.isfinite(float(ways[i])) or apart[i] < 0:
+                continue
+            if not bodies.overlaps(there, [*placed, *self.friends]):
                 return there.x, there.y
         return body.x, body.y
 
