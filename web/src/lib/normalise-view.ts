@@ -67,6 +67,13 @@ const LINE: T.LogLine = {
   places: [],
   chance: 0,
   turn: 0,
+  meaning: '',
+  needed: '',
+  total: 0,
+  whom: '',
+  change: '',
+  harm: false,
+  fatal: false,
 };
 
 export function unit(value: unknown): T.UnitView {

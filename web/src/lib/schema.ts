@@ -1101,16 +1101,23 @@ export interface components {
          */
         LogLine: {
             chance?: number;
+            change?: string;
             dice?: string;
             faces?: number[];
+            fatal?: boolean;
+            harm?: boolean;
             kind?: string;
+            meaning?: string;
+            needed?: string;
             places?: string[];
             rules?: string[];
             side?: string;
             tallies?: components["schemas"]["TallyView"][];
             text: string;
+            total?: number;
             turn?: number;
             units?: string[];
+            whom?: string;
         };
         /**
          * LuckView

@@ -3,6 +3,7 @@
 export type Theme = 'light' | 'dark' | 'system';
 export type Palette = 'standard' | 'safe';
 export type Pace = 'off' | 'fast' | 'normal' | 'slow';
+export type Reading = 'off' | 'brief' | 'long' | 'click';
 export type TextSize = 'normal' | 'large' | 'huge';
 export type Volume = 0.25 | 0.5 | 0.75 | 1;
 export type Motion = 'system' | 'less';
@@ -11,6 +12,8 @@ export interface Wishes {
   theme: Theme;
   palette: Palette;
   pace: Pace;
+  /** How long what came of a throw stays on the map. */
+  results: Reading;
   sounds: boolean;
   volume: Volume;
   text: TextSize;
@@ -27,6 +30,7 @@ export const DEFAULTS: Wishes = {
   theme: 'system',
   palette: 'standard',
   pace: 'normal',
+  results: 'brief',
   sounds: false,
   volume: 0.5,
   text: 'normal',
@@ -40,6 +44,7 @@ const ALLOWED: { [K in keyof Wishes]: readonly Wishes[K][] } = {
   theme: ['light', 'dark', 'system'],
   palette: ['standard', 'safe'],
   pace: ['off', 'fast', 'normal', 'slow'],
+  results: ['off', 'brief', 'long', 'click'],
   sounds: [false, true],
   volume: [0.25, 0.5, 0.75, 1],
   text: ['normal', 'large', 'huge'],
@@ -53,6 +58,9 @@ const KEY = 'grognard.settings';
 
 /** How long a step of somebody else stays before the next is shown, in milliseconds. */
 export const PACES: Record<Pace, number> = { off: 0, fast: 350, normal: 900, slow: 1900 };
+
+/** How long what came of a throw stays on the map, in milliseconds. */
+export const READINGS: Record<Reading, number> = { off: 0, brief: 1500, long: 4000, click: Infinity };
 
 /** Wishes from a stored text; what is not understood has its default. */
 export function readWishes(text: string | null): Wishes {
@@ -120,6 +128,10 @@ export class Settings {
 
   get pace(): number {
     return PACES[this.wishes.pace];
+  }
+
+  get results(): number {
+    return READINGS[this.wishes.results];
   }
 
   set<K extends keyof Wishes>(key: K, value: Wishes[K]): void {

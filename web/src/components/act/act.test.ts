@@ -571,7 +571,7 @@ describe('the table played', () => {
       await press('Enter');
       await settled();
       expect(fake.sent).toEqual(['move b1', 'step B1']);
-      if (rolled) fake.log = [{ text: '', side: 'red', rules: [], faces: [3, 4], dice: '2d6', tallies: [], kind: 'Rolled', units: [], places: [], chance: 0, turn: 0 }];
+      if (rolled) fake.log = [{ text: '', side: 'red', rules: [], faces: [3, 4], dice: '2d6', tallies: [], kind: 'Rolled', units: [], places: [], chance: 0, turn: 0, meaning: '', needed: '', total: 0, whom: '', change: '', harm: false, fatal: false }];
       fake.takes = Infinity;
       fake.ask_(question([option('step B2', { unit: 'b1', place: 'B2' }), option('stop', { unit: 'b1', place: 'A1' })], { quiet: false, seq: 9 }));
       await settled();
