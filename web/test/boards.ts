@@ -101,5 +101,6 @@ export function viewOf(units: UnitView[], markers: MarkerView[] = []): View {
     protocol: 3,
     graphics: [],
     formations: [],
+    goal: null,
   };
 }

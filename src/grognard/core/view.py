@@ -12,6 +12,7 @@ import msgspec
 from grognard.core.ask import Ask, Bar, FacesAsk, Option, name_of_thing
 from grognard.core.dice import pool
 from grognard.core.events import NO_NAMES, Asked, Change, Event, Rolled, place_told, say_meaning, say_needed
+from grognard.core.goals import GoalView
 from grognard.core.poses import Area, Form, ModelPose, Polygon, Preview, Ring
 from grognard.core.tally import Tally
 
@@ -402,6 +403,7 @@ class View(msgspec.Struct):
     protocol: int = PROTOCOL_VERSION
     graphics: list[GraphicView] = []
     formations: list[FormationView] = []
+    goal: GoalView | None = None
 
 
 def tally_view(tally: Tally, phrases: Mapping[str, str]) -> TallyView:

@@ -178,6 +178,7 @@ const VIEW: T.View = {
   protocol: 0,
   graphics: [],
   formations: [],
+  goal: null,
 };
 
 export function view(value: unknown): T.View {
@@ -191,6 +192,7 @@ export function view(value: unknown): T.View {
     result: maybe(made.result, result),
     graphics: each(made.graphics, (item) => fill(GRAPHIC, item)),
     formations: each(made.formations, formation),
+    goal: maybe(made.goal, (item) => fill<T.GoalView>({ task: '', stands: '', left: '' }, item)),
   };
 }
 

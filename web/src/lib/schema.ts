@@ -970,6 +970,15 @@ export interface components {
             title: string;
         };
         /**
+         * GoalView
+         * @description What a side must do to win, how it would end now, and how many turns are left, each as a sentence's part.
+         */
+        GoalView: {
+            left?: string;
+            stands?: string;
+            task: string;
+        };
+        /**
          * GraphicView
          * @description Something drawn on the map by a plan: a boundary, an axis of advance, an assembly area.
          */
@@ -1609,6 +1618,7 @@ export interface components {
             ask: components["schemas"]["AskView"] | null;
             formations: components["schemas"]["FormationView"][];
             game: string;
+            goal: components["schemas"]["GoalView"] | null;
             graphics: components["schemas"]["GraphicView"][];
             log: components["schemas"]["LogLine"][];
             map: string;

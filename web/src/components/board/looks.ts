@@ -77,6 +77,11 @@ export function markerWords({ kind, side, text }: MarkerView): string {
   return words.join(', ');
 }
 
+/** Whether a marker is what is fought for: then units never cover its name. */
+export function isGoal({ kind }: MarkerView): boolean {
+  return kind === 'objective';
+}
+
 /** What is written on a marker's label: nothing where the drawing says it all. */
 export function markerLabel({ kind, text }: MarkerView): string {
   const look = markerLook(kind);
