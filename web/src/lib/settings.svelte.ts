@@ -24,6 +24,8 @@ export interface Wishes {
   confirm: boolean;
   /** Tell what a program thought while the battle goes on; when it is over that is told anyway. */
   thoughts: boolean;
+  /** The list of one's own units lies open. */
+  roster: boolean;
 }
 
 export const DEFAULTS: Wishes = {
@@ -38,6 +40,7 @@ export const DEFAULTS: Wishes = {
   curtain: true,
   confirm: true,
   thoughts: true,
+  roster: false,
 };
 
 const ALLOWED: { [K in keyof Wishes]: readonly Wishes[K][] } = {
@@ -52,6 +55,7 @@ const ALLOWED: { [K in keyof Wishes]: readonly Wishes[K][] } = {
   curtain: [false, true],
   confirm: [false, true],
   thoughts: [false, true],
+  roster: [false, true],
 };
 
 const KEY = 'grognard.settings';
