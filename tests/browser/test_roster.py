@@ -49,6 +49,32 @@ def test_the_roster_has_all_own_units_and_leads_to_them(window: Window, live: Li
     expect(rows.first).to_be_visible()
 
 
+def test_how_a_unit_is_lies_across_its_counter(window: Window, live: Live, picture: Picture) -> None:
+    """One squad of the training ground has been shelled on its way: it lies askew under a band with the word."""
+    desk = sit_down(window, live.make(scenario="training_ground", seed="20"), "american")
+    band = desk.unit("a2").locator("[data-state]")
+    expect(band).to_have_text("SHAKEN")
+    expect(desk.board.locator("[data-state]")).to_have_count(1)
+    picture(desk.page, "state-band")
+
+
+def test_the_marked_hexes_step_back_while_a_target_is_chosen(window: Window, live: Live, picture: Picture) -> None:
+    desk = sit_down(window, live.make(scenario="training_ground", seed="20"), "american")
+    desk.select("a1")
+    desk.lights("C3", "F5")
+    hexes = desk.board.locator("[data-reach]")
+    shown = "node => Number(getComputedStyle(node).opacity)"
+    assert hexes.first.evaluate(shown) == 1
+    # More enemies who could react make a deeper colour; here there is one at most.
+    assert hexes.evaluate_all("nodes => new Set(nodes.map(node => node.style.getPropertyValue('--depth'))).size") == 2
+    desk.aim_at("g1")
+    until(lambda: hexes.first.evaluate(shown) < 0.5, "the hexes have stepped back")
+    picture(desk.page, "aiming-clears-the-map")
+    desk.press("Escape")
+    desk.hover("A8")  # resting on the target would choose it again
+    until(lambda: hexes.first.evaluate(shown) == 1, "they are back")
+
+
 def test_keys_lead_from_one_unit_to_the_next_and_back(window: Window, live: Live) -> None:
     table = live.make(scenario="training_ground", seed="20")
     desk = sit_down(window, table, "american")

@@ -68,6 +68,21 @@ describe('verdicts', () => {
     expect(verdictsOf(lines, units)).toMatchObject([{ unit: 'b1', by: 'blue', stamp: 'rallies', mood: 'good', deed: 'Rally, b1' }]);
   });
 
+  it('begins another story where something is told of nobody', () => {
+    const lines = [
+      fire('b1', 'r1'),
+      roll('Attack', 'r1', [6, 6]),
+      change('r1', 'is Shaken', { harm: true }),
+      line('red spends a point', { side: 'red' }),
+      roll('Rally', 'r1', [5, 5], { side: 'red', meaning: 'passed' }),
+      change('r1', 'rallies'),
+    ];
+    expect(verdictsOf(lines, units).map(({ stamp, by }) => [stamp, by])).toEqual([
+      ['Shaken', 'blue'],
+      ['rallies', 'red'],
+    ]);
+  });
+
   it('leaves out dice about nobody, and units that nobody has seen', () => {
     expect(verdictsOf([line('Initiative', { dice: '2d6', faces: [1, 2] }), roll('Attack', 'x9', [1, 2])], units)).toEqual([]);
     expect(tellsResult([line('Initiative', { dice: '2d6', faces: [1, 2] })])).toBe(false);

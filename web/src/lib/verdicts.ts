@@ -100,6 +100,12 @@ export function verdictsOf(lines: readonly LogLine[], units: Iterable<UnitView>,
 
   for (const line of lines) {
     if (isAnswer(line)) continue;
+    // What names no unit and is no throw, such as a point that is spent, begins another story.
+    if (!isRoll(line) && !line.units.length) {
+      attack = null;
+      open.clear();
+      continue;
+    }
     const next = attackOf(line, known);
     if (next) {
       const same: boolean = attack !== null && attack.at.join() === next.at.join() && attack.from.join() === next.from.join();

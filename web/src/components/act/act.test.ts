@@ -182,6 +182,21 @@ describe('ReactionDialog', () => {
     expect(all.onpassturn).toHaveBeenCalled();
   });
 
+  it('has the usual standing order on itself, where it is not given yet', async () => {
+    const onbelow = vi.fn();
+    const first = render(ReactionDialog, props({ onbelow }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Don’t ask me below 15 %' }));
+    expect(onbelow).toHaveBeenCalledOnce();
+    first.unmount();
+    render(ReactionDialog, props());
+    expect(screen.queryByRole('button', { name: /Don’t ask me/ })).toBeNull();
+  });
+
+  it('says what came of the last shot of a chain', () => {
+    render(ReactionDialog, props({ came: 'No effect: Squad b1 fires at r1' }));
+    expect(screen.getByText('No effect: Squad b1 fires at r1')).toBeTruthy();
+  });
+
   it('tells the distance once, and takes it from the option and never from its words', () => {
     const shot = option('at r1', { verb: 'at', unit: 'b1', target: 'r1', label: 'Fire at the house 4 in front', range: 11, distance: '11.4″' });
     render(ReactionDialog, props({ choices: [{ ...choice(0), keys: ['at r1'], option: shot, root: shot }] }));

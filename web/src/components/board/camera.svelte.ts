@@ -2,6 +2,7 @@
 import { select } from 'd3-selection';
 import { zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type ZoomTransform } from 'd3-zoom';
 import type { Point } from '../../lib/hex';
+import { inchOf } from '../../lib/lengths';
 import type { BoardView } from '../../lib/types';
 import { CORNER, detailAt, fitIn, openingOn, viewOf, zoomRange, type Detail, type Size } from './camera';
 import type { Box } from './land';
@@ -179,7 +180,7 @@ export class Camera {
   /** A board too large to be read as a whole is first looked at where these points are. */
   open(points: readonly Point[]): void {
     const { board } = this.ground();
-    const to = openingOn(points, this.settled, this.size, board.step * (board.table ? TABLE : 1));
+    const to = openingOn(points, this.settled, this.size, board.step * (board.table ? TABLE * inchOf(board.measure) : 1));
     if (to) this.go(zoomIdentity.translate(to.x, to.y).scale(to.k), false);
   }
 

@@ -93,6 +93,25 @@ export function isSpent(unit: UnitView): boolean {
   return unit.states.some((state) => SPENT.has(state));
 }
 
+/** What is written across a counter, and how far it is tilted, in degrees. */
+export interface Band {
+  word: string;
+  look: 'bad' | 'worst';
+  tilt: number;
+}
+
+const BANDS = new Map<string, string>(Object.entries(states.bands));
+const TILTS = { bad: -5, worst: -11 } as const;
+
+/** The worst state of a unit that is seen from afar; null for none. */
+export function bandOf({ states: own }: Pick<UnitView, 'states'>): Band | null {
+  const known = own.filter((state) => BANDS.has(state.toLowerCase()));
+  const word = known.find((state) => BANDS.get(state.toLowerCase()) === 'worst') ?? known[0];
+  if (word === undefined) return null;
+  const look = BANDS.get(word.toLowerCase()) === 'worst' ? 'worst' : 'bad';
+  return { word, look, tilt: TILTS[look] };
+}
+
 export function isUnseen(unit: UnitView): boolean {
   return unit.states.some((state) => UNSEEN.has(state));
 }
