@@ -703,6 +703,24 @@ describe('the table played', () => {
     }
   });
 
+  it('takes back a whole order, as far as the question that stands by itself, or one step of it', async () => {
+    const { fake } = play();
+    const middle = question([option('step B1', { unit: 'b1', place: 'B1' })], { quiet: false, prompt: 'Move: 2 MP left' });
+    const asks = [middle, impulse];
+    fake.after = () => fake.ask_(asks.shift() ?? impulse);
+    fake.ask_(middle);
+    await settled();
+    await press('u');
+    await settled();
+    expect(fake.sent, 'through the middle of the order to its beginning').toEqual(['undo', 'undo']);
+    asks.push(middle, impulse);
+    fake.ask_(middle);
+    await settled();
+    await press('U', { shiftKey: true });
+    await settled();
+    expect(fake.sent).toEqual(['undo', 'undo', 'undo']);
+  });
+
   it('plays by keys alone', async () => {
     const { fake, acting } = play();
     await press('n');
