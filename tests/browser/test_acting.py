@@ -199,8 +199,15 @@ def test_a_move_is_taken_back_and_a_die_is_not(window: Window, live: Live, pictu
     desk.go("A3")  # out of sight: nobody is asked in between
     desk.stands_in("a1", "A3")
     desk.is_asked("2 MP left")
+    # A whole order is taken back at once, or one step of it.
     desk.undo()
     desk.stands_in("a1", "B3")
+    desk.is_asked("Your Impulse (10 points left)")
+    desk.go("A3")  # it is still selected
+    desk.is_asked("2 MP left")
+    desk.press("Shift+U")
+    desk.stands_in("a1", "B3")
+    desk.is_asked("4 MP left")
     desk.undo()
     desk.is_asked("Your Impulse (10 points left)")
     desk.undo()

@@ -142,7 +142,7 @@ def test_undo_help_and_why_not(window: Window, live: Live, picture: Picture) -> 
     expect(desk.page.get_by_role("region", name="can’t do, and why")).to_have_count(0)
     selected(desk, "a1")
 
-    # Away from the enemy, where nobody sees it, and back by U and by Ctrl+Z.
+    # Away from the enemy, where nobody sees it, and back: one step by Shift+U, the rest of the order by Ctrl+Z.
     desk.lights("A3")
     walk_to(desk, "B3", ["ArrowLeft"])
     for _ in range(3):
@@ -156,7 +156,7 @@ def test_undo_help_and_why_not(window: Window, live: Live, picture: Picture) -> 
     expect(desk.chip).to_contain_text("to A3")
     desk.press("Enter")
     desk.stands_in("a1", "A3")
-    desk.press("u")
+    desk.press("Shift+U")
     desk.stands_in("a1", "B3")
     desk.is_asked("4 MP left")
     desk.press("Control+z")

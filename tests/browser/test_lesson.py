@@ -252,8 +252,6 @@ def test_the_lesson_of_the_table(window: Window, live: Live, picture: Picture) -
     desk.order("Advance").click()
     expect(learner.card).to_contain_text("Turn the gun")
     desk.undo()
-    desk.is_asked("which order")
-    desk.undo()
     desk.is_asked("which unit")
     desk.unit("a2").click()
     desk.order("Advance").click()

@@ -187,6 +187,21 @@ def test_standing_orders(window: Window, live: Live, picture: Picture) -> None:
     until(lambda: table.state("american")["orders"] == [], "the order is taken back")
 
 
+def test_a_card_has_the_usual_standing_order_on_itself(window: Window, live: Live) -> None:
+    table = live.make(**GERMANS_FIRST)
+    desk = sit_down(window, table, "american")
+    walk_into_fire(table)
+    in_reaction(desk)
+    less = desk.reaction.get_by_role("button", name="Don’t ask me below 15 %")
+    less.click()
+    until(lambda: table.state("american")["orders"], "the order is given")
+    (order,) = table.state("american")["orders"]
+    assert (order["reaction"], order["below"]) == ("opportunity fire", 0.15)
+    # It is likelier than that here: the question stands, and the order need not be given twice.
+    in_reaction(desk)
+    expect(less).to_have_count(0)
+
+
 def test_no_more_reactions_this_turn(window: Window, live: Live) -> None:
     table = live.make(**GERMANS_FIRST)
     desk = sit_down(window, table, "american")

@@ -17,8 +17,10 @@ from grognard.core.dice import (
     ScriptedDice,
     at_least,
     by_face,
+    counts,
     fair_faces,
     meanings,
+    needed,
     pool,
     total,
     weigh,
@@ -73,6 +75,15 @@ def test_readers_are_cached_so_that_meanings_are() -> None:
     assert dict(meanings(2, 6, at_least(7))) == {False: 15, True: 21}
     assert by_face(("a", "b"))((9,)) == "b" and by_face(("a", "b"), -3)((1,)) == "a"
     assert weigh(2, 6, total()).mean == 7.0 and weigh(2, 6, total()).variance == pytest.approx(35 / 6)
+
+
+def test_what_a_throw_needs_is_one_span_of_totals() -> None:
+    assert needed(2, 6, at_least(7)) == (7, 12)
+    assert needed(1, 6, by_face((False, True, True, False, False, False))) == (2, 3)
+    assert needed(2, 6, total()) is None, "every total counts"
+    assert needed(1, 6, by_face(("left", "right"))) is None, "words that nobody has weighed"
+    assert needed(1, 6, by_face((True, False, True, False))) is None, "two spans"
+    assert needed(2, 6, counts(((0, 1, 1, 1, 1, 1), (0, 0, 0, 1, 1, 1)))) is None, "dice that differ"
 
 
 def test_branching_walks_every_path_once_and_the_weights_sum_to_one() -> None:

@@ -303,4 +303,4 @@ def test_a_pose_that_is_not_listed_is_told_in_words_with_its_place() -> None:
     names = game.names(session.battle)
     pose, stay = view_of(0, found, 0, names).options
     assert (pose.key, pose.place, stay.label) == (key, "12.34,30", "Stays")
-    assert pose.label.startswith("12.3″ from the left, ") and pose.label.endswith("heading 90°")
+    assert pose.label.endswith("in the open, heading 90°") and "″ " in pose.label and "12.34" not in pose.label

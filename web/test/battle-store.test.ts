@@ -4,12 +4,14 @@ import { battleOf, FakeServer, FakeSocket, refusal, updateOf, type Call, type Up
 import { dice } from '../src/lib/normalise-view';
 
 let pace = 0;
+let holds = 0;
 let curtain = true;
 let server: FakeServer;
 
 beforeEach(() => {
   vi.useFakeTimers();
   pace = 0;
+  holds = 0;
   curtain = true;
   FakeSocket.opened = [];
   server = new FakeServer();
@@ -22,6 +24,7 @@ function options(): BattleStoreOptions {
   return {
     api: server.api,
     pace: () => pace,
+    holds: () => holds,
     curtain: () => curtain,
     openSocket: (url) => new FakeSocket(url),
     now: () => Date.now(),
@@ -167,6 +170,32 @@ describe('pacing', () => {
     await vi.advanceTimersByTimeAsync(400);
     expect(texts(table)).toEqual(['a', 'b', 'c']);
     expect(table.ask?.prompt).toBe('What now?');
+  });
+
+  test('what came of a throw stays until its time is over, or until it was read', async () => {
+    pace = 100;
+    holds = 1500;
+    const roll = { text: 'Attack, Squad b1: 2d6 (4 2) → no result', side: 'red', dice: '2d6', faces: [4, 2], units: ['b1'] };
+    const { table, socket } = solo({ waiting: 'other' });
+    socket.say(updateOf({ number: 2, log: [roll], waiting: 'other' }));
+    socket.say(updateOf({ number: 3, log_start: 1, log: [roll], waiting: 'other' }));
+    socket.say(updateOf({ number: 4, log_start: 2, log: ['c'] }));
+    await vi.advanceTimersByTimeAsync(1400);
+    expect(table.log).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(table.log).toHaveLength(2);
+    table.readOn();
+    expect(texts(table).at(-1)).toBe('c');
+    expect(table.live).toBe(true);
+
+    holds = Infinity;
+    socket.say(updateOf({ number: 5, log_start: 3, log: [roll], waiting: 'other' }));
+    await vi.advanceTimersByTimeAsync(500);
+    socket.say(updateOf({ number: 6, log_start: 4, log: ['e'] }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(table.log).toHaveLength(4);
+    table.readOn();
+    expect(texts(table).at(-1)).toBe('e');
   });
 
   test('skip shows the rest at once', () => {

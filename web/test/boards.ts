@@ -102,5 +102,6 @@ export function viewOf(units: UnitView[], markers: MarkerView[] = []): View {
     graphics: [],
     formations: [],
     drafts: [],
+    goal: null,
   };
 }

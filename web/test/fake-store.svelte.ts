@@ -130,6 +130,7 @@ export class FakeStore {
 
   undo(): Promise<boolean> {
     this.sent.push('undo');
+    this.after('undo');
     return Promise.resolve(true);
   }
 

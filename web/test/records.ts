@@ -24,7 +24,7 @@ export interface UpdateWords {
   seq?: number;
   side?: string;
   waiting?: string;
-  log?: string[];
+  log?: (string | Record<string, unknown>)[];
   log_start?: number;
   frames?: number;
   frames_start?: number;
@@ -60,7 +60,7 @@ export function updateOf(words: UpdateWords = {}): Update {
       turn: words.turn ?? 1,
       phase: 'Play',
       units: words.units ?? [{ id: 'b1', side: 'blue', name: 'Squad b1', symbol: '', place: 'A1' }],
-      log: log.map((text) => ({ text })),
+      log: log.map((line) => (typeof line === 'string' ? { text: line } : line)),
       ask: waiting === 'you' ? { seq, side, prompt: 'What now?', options } : null,
     },
   });

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from grognard.core.dice import Dice, Reader, pool, weigh
+from grognard.core.dice import Dice, Reader, needed, pool, weigh
 from grognard.core.events import Event, Rolled
 from grognard.core.tally import Tally
 
@@ -80,6 +80,7 @@ class Battle(Generic[S]):
                 expected=weighed.mean,
                 variance=weighed.variance,
                 chance=chance,
+                needed=needed(number, sides, read),
                 seen_by=seen_by,
             )
         )

@@ -17,6 +17,9 @@ from typing import Any, NamedTuple, Protocol
 
 from grognard.core.errors import GrognardError
 
+#: With more throws than this nobody walks through all of them to say what each means.
+MOST_THROWS = 50_000
+
 Faces = tuple[int, ...]
 Reader = Callable[[Faces], Any]
 
@@ -174,6 +177,41 @@ def weigh(number: int, sides: int, read: Reader) -> Weighed:
     mean = sum(value * count for (value, _), (_, count) in zip(values.values(), counts)) / throws
     variance = sum((value - mean) ** 2 * count for (value, _), (_, count) in zip(values.values(), counts)) / throws
     return Weighed(mean, variance, values)
+
+
+@lru_cache(maxsize=65536)
+def needed(number: int, sides: int, read: Reader) -> tuple[int, int] | None:
+    """The lowest and the highest total with which a throw comes to anything; of a handful read die by die, of each die.
+
+    None where every throw means something, or nothing but words that nobody has weighed, or more than one span does.
+
+    >>> needed(2, 6, at_least(7, add=1)), needed(2, 6, total())
+    ((6, 12), None)
+    >>> needed(3, 6, counts(((0, 0, 0, 1, 1, 1),) * 3))
+    (4, 6)
+    """
+    if (each := getattr(read, "each", None)) is not None:
+        alike = len(set(each[:number])) == 1
+        return _span(range(1, sides + 1), lambda face: bool(each[0][face - 1])) if alike else None
+    if sides**number > MOST_THROWS or hasattr(read, "rolls"):
+        return None
+    weighed = hasattr(read, "worth")
+    good: dict[int, bool] = {}
+    for faces in itertools.product(range(1, sides + 1), repeat=number):
+        meaning = read(faces)
+        if not weighed and not isinstance(meaning, bool):
+            return None
+        if good.setdefault(sum(faces), worth(read, meaning) > 0) != (worth(read, meaning) > 0):
+            return None
+    return _span(sorted(good), good.__getitem__)
+
+
+def _span(totals: Sequence[int], counts: Callable[[int], bool]) -> tuple[int, int] | None:
+    """The totals that count, if there are any and they lie in a row; None if all do."""
+    found = [total for total in totals if counts(total)]
+    if not found or len(found) == len(totals) or found[-1] - found[0] != len(found) - 1:
+        return None
+    return found[0], found[-1]
 
 
 def worth(read: Reader, meaning: Any) -> float:

@@ -7,11 +7,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from grognard.core.dice import Faces, Reader
+from grognard.core.dice import MOST_THROWS, Faces, Reader
 from grognard.core.events import NO_NAMES, say_meaning
-
-#: With more throws than this nobody walks through all of them to say what each means.
-MOST_THROWS = 50_000
 
 
 class Reading(NamedTuple):

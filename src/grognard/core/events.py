@@ -184,7 +184,8 @@ class Rolled(Event, frozen=True, kw_only=True):
     """Dice were thrown: what for, what stood behind the number, the faces and what they meant.
 
     ``value`` is what the meaning is worth, against what was ``expected``; ``chance`` how likely that meaning was.
-    ``words`` say what is counted, where a meaning is numbers.
+    ``words`` say what is counted, where a meaning is numbers; ``needed`` are the lowest and the highest total that come
+    to anything, of one die where each is read by itself, and None where every throw does.
     """
 
     what: str
@@ -198,6 +199,7 @@ class Rolled(Event, frozen=True, kw_only=True):
     variance: float = 0.0
     chance: float = 0.0
     words: tuple[str, ...] = ()
+    needed: tuple[int, int] | None = None
 
     def say(self, names: Mapping[str, str] = NO_NAMES) -> str:
         """The roll as a sentence."""
@@ -205,6 +207,25 @@ class Rolled(Event, frozen=True, kw_only=True):
         unit = f", {names.get(self.unit, self.unit)}" if self.unit else ""
         what = self.what[:1].upper() + self.what[1:]
         return f"{what}{unit}: {self.dice}{faces} → {say_meaning(self.meaning, self.words)}"
+
+
+def say_needed(number: int, sides: int, span: tuple[int, int] | None, *, each: bool = False) -> str:
+    """What a throw needed to come to anything, in words; "" where every throw does.
+
+    >>> say_needed(2, 6, (8, 12)), say_needed(2, 6, (2, 8)), say_needed(3, 6, (4, 6), each=True)
+    ('8 or more', '8 or less', '4 or more each')
+    """
+    if span is None:
+        return ""
+    low, high = span
+    least, most = (1, sides) if each else (number, number * sides)
+    if low == high:
+        text = str(low)
+    elif low == least:
+        text = f"{high} or less"
+    else:
+        text = f"{low} or more" if high == most else f"{low} to {high}"
+    return f"{text} each" if each and number > 1 else text
 
 
 def say_meaning(meaning: Any, words: tuple[str, ...] = ()) -> str:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from grognard.core.ask import Ask, Bar, FacesAsk, Option, name_of_thing
-from grognard.core.events import NO_NAMES, Asked, Change, Event, Rolled, place_told
+from grognard.core.dice import pool
+from grognard.core.events import NO_NAMES, Asked, Change, Event, Rolled, place_told, say_meaning, say_needed
 from grognard.core.forms import Field
+from grognard.core.goals import GoalView
 from grognard.core.poses import Area, Form, ModelPose, Polygon, Preview, Ring
 from grognard.core.tally import Tally
 
@@ -144,8 +146,10 @@ class TallyView(msgspec.Struct, omit_defaults=True):
 class LogLine(msgspec.Struct, omit_defaults=True):
     """A line of the log: text, rules, the units and places it is about and, for a roll, its faces and tallies.
 
-    ``kind`` is the event's; ``chance`` is how likely a roll was to mean what it meant; ``turn`` is the turn that the
-    event opens a part of, and 0 for all others.
+    ``kind`` is the event's; ``chance`` is how likely a roll was to mean what it meant, ``meaning`` that in words, and
+    ``needed`` what would have come to anything, "" where all does; ``total`` is the sum of the faces, 0 where each die
+    is read by itself. ``turn`` is the turn that the event opens a part of, and 0 for all others. What befell ``whom``
+    is told by ``change``, without the unit's name; it may do ``harm`` or be ``fatal``.
     """
 
     text: str
@@ -159,6 +163,13 @@ class LogLine(msgspec.Struct, omit_defaults=True):
     places: tuple[str, ...] = ()
     chance: float = 0.0
     turn: int = 0
+    meaning: str = ""
+    needed: str = ""
+    total: int = 0
+    whom: str = ""
+    change: str = ""
+    harm: bool = False
+    fatal: bool = False
 
 
 class FaceMeaning(msgspec.Struct, omit_defaults=True):
@@ -413,6 +424,7 @@ class View(msgspec.Struct):
     graphics: list[GraphicView] = []
     formations: list[FormationView] = []
     drafts: list[DraftView] = []
+    goal: GoalView | None = None
 
 
 def tally_view(tally: Tally, phrases: Mapping[str, str]) -> TallyView:
@@ -551,7 +563,16 @@ def log_line(
     if isinstance(event, Rolled):
         line.faces, line.dice, line.chance = event.faces, event.dice, event.chance
         line.tallies = tuple(tally_view(tally, phrases) for tally in event.tallies)
+        number, sides, add = pool(event.dice)
+        each = bool(event.words)
+        line.meaning = say_meaning(event.meaning, event.words)
+        line.needed = say_needed(number, sides, event.needed, each=each)
+        line.total = 0 if each or not event.faces else sum(event.faces) + add
     line.units, line.places = _about(event, line.text, names, places)
+    change = event.change()
+    if change is not None and change.unit in line.units:
+        line.whom, line.change = change.unit, change.say(names, named=False)
+        line.harm, line.fatal = change.harm, change.fatal
     return line
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pickle
 
+import msgspec
 import pytest
 
-from grognard.board.table.places import TableNames, called, from_edges, measured, surroundings, the, told
+from grognard.board.table.places import Landmark, TableNames, called, from_edges, measured, surroundings, the, told
 from grognard.board.table.terrain import Kind, Piece, Table
 from grognard.core.events import Names, place_told
 
@@ -21,6 +22,15 @@ MILL = Piece("mill", "house", ((3000, 500), (3600, 500), (3600, 900), (3000, 900
 HEDGE = Piece("hedge-1", "hedge", ((500, 3000), (3000, 3000)), name="hedge")
 ROAD = Piece("road-1", "road", ((0, 2500), (4800, 2500)))
 TABLE = Table("farm", 4800, 3600, KINDS, [ORCHARD, MILL, HEDGE, ROAD], measure="inch")
+#: The same ground, on which nothing has a name of its own.
+NAMELESS = Table(
+    "farm",
+    4800,
+    3600,
+    KINDS | {"woods": Kind("orchard", "area", "rough", "soft"), "house": Kind("mill", "area", "building", "hard")},
+    [msgspec.structs.replace(ORCHARD, name=""), msgspec.structs.replace(MILL, name=""), HEDGE, ROAD],
+    measure="inch",
+)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +93,30 @@ def test_another_measure_has_its_name() -> None:
 def test_what_gives_cover_is_named(x: int, y: int, where: str) -> None:
     """An area that one is in and a line that one is near to; a road gives none."""
     assert surroundings(TABLE, x, y) == where
-    assert told(TABLE, x, y) == from_edges(TABLE, x, y) + (f", {where}" if where else "")
+    assert told(NAMELESS, x, y) == from_edges(TABLE, x, y) + (f", {where.lower()}" if where else "")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "words"),
+    [
+        (1500, 2500, "5″ south of the Orchard, in the open"),
+        (1200, 2600, "4.8″ north-west of the ford, in the open"),
+        (3700, 900, "1″ south-east of the Mill, in the open"),
+        (1500, 1900, "11″ north of the ford, in the Orchard"),
+        (1500, 2998, "0.3″ east of the ford, at the hedge"),
+        (1470, 3001, "on the ford, at the hedge"),
+        (1472, 3001, "beside the ford, at the hedge"),
+    ],
+)
+def test_a_point_is_told_by_what_has_a_name_and_lies_near(x: int, y: int, words: str) -> None:
+    """Of what one stands in only the name is told; a name that two pieces have is no help."""
+    assert told(TABLE, x, y, marks=[Landmark("the ford", 1470, 3001)]) == words
+
+
+def test_a_name_that_two_pieces_have_leads_nobody() -> None:
+    twins = [ORCHARD, msgspec.structs.replace(ORCHARD, id="other", points=((0, 0), (500, 0), (500, 500), (0, 500)))]
+    table = Table("farm", 4800, 3600, KINDS, twins, measure="inch")
+    assert told(table, 4000, 3000) == from_edges(table, 4000, 3000)
 
 
 def test_how_near_is_at_it_can_be_said() -> None:
@@ -98,7 +131,10 @@ def test_a_piece_is_called_by_its_name_or_its_kind() -> None:
 def test_names_tell_places_when_they_are_asked() -> None:
     names = TableNames({"a1": "First squad"}, TABLE)
     assert (names["a1"], "12.5,3" in names, list(names)) == ("First squad", False, ["a1"])
-    assert place_told("12.5,3", names) == "12.5″ from the left, 3″ from the top"
-    assert place_told("15,15", names) == "15″ from the left, 15″ from the top, in the Orchard"
+    assert place_told("12.5,3", names) == "7″ north of the Orchard, in the open"
+    assert place_told("15,15", names) == "16.2″ south-west of the Mill, in the Orchard"
+    assert place_told("15,30", TableNames({}, TABLE, (Landmark("the ford", 1600, 3000),))).startswith(
+        "1″ west of the ford"
+    )
     assert [place_told(word, names) for word in ("", "hedge", "1,2,3", "a,b")] == ["", "hedge", "1,2,3", "a,b"]
     assert place_told("12.5,3", {}) == place_told("12.5,3", Names()) == "12.5,3"

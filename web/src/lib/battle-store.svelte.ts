@@ -217,6 +217,12 @@ export class BattleStore {
     this.settle();
   }
 
+  /** What came of a throw has been read: the next step that waits is shown. */
+  readOn(): void {
+    this.pacing.readOn();
+    this.settle();
+  }
+
   /** Put a step on the table. */
   private put(seat: Seat, step: Step, news: boolean): void {
     const before = this.log;

@@ -11,6 +11,7 @@ describe('keys', () => {
     expect(command('u')).toBe('undo');
     expect(command('z', { ctrlKey: true })).toBe('undo');
     expect(command('z', { metaKey: true })).toBe('undo');
+    expect(command('U', { shiftKey: true })).toBe('step back');
     expect(command('p')).toBe('pass');
     expect(command(' ')).toBe('pass');
     expect(command('Enter')).toBe('confirm');

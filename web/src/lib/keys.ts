@@ -2,6 +2,7 @@
 
 export type Command =
   | 'undo'
+  | 'step back'
   | 'pass'
   | 'confirm'
   | 'cancel'
@@ -31,7 +32,8 @@ export const KEY_LINES: readonly KeyLine[] = [
   { command: 'letter', keys: ['a letter'], text: 'The order with that letter beside it' },
   { command: 'number', keys: ['1', '…', '9'], text: 'The choice with that number beside it' },
   { command: 'pass', keys: ['P'], text: 'Pass, hold fire or finish (also Space, when you may react)' },
-  { command: 'undo', keys: ['U', 'Ctrl + Z'], text: 'Undo the last answer' },
+  { command: 'undo', keys: ['U', 'Ctrl + Z'], text: 'Undo the last order' },
+  { command: 'step back', keys: ['Shift + U'], text: 'Undo one step of it' },
   { command: 'context', keys: ['Shift + F10'], text: '“Why can’t it …?” for the cursor or the selected unit' },
   { command: 'search', keys: ['/'], text: 'Search all options' },
   { command: 'help', keys: ['?'], text: 'What can I do now?' },
@@ -86,8 +88,8 @@ export function readKey(press: KeyPress): Pressed | null {
   if (plain) return command(plain);
   if (press.key === ' ') return command('pass');
   if (letter === 'n') return command(press.shiftKey ? 'previous' : 'next');
+  if (letter === 'u') return command(press.shiftKey ? 'step back' : 'undo');
   if (press.shiftKey) return null;
-  if (letter === 'u') return command('undo');
   if (letter === 'p') return command('pass');
   if (/^[a-z]$/.test(letter)) return { kind: 'letter', letter };
   if (/^[1-9]$/.test(letter)) return { kind: 'number', number: Number(letter) };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { crossedEffect, fieldLooks, noLayers, reachLabel, sightState } from './layers';
+import { depthOf, crossedEffect, fieldLooks, noLayers, reachLabel, sightState } from './layers';
 
 it('a field of fire is drawn by state and whether it lies in range', () => {
   const looks = fieldLooks([
@@ -24,6 +24,10 @@ it('words without a look have one all the same', () => {
 
 it('a reachable place is told in words', () => {
   expect(reachLabel({ place: 'B3', cost: 2, danger: true })).toBe('B3, cost 2, enemies could react on the way');
+  expect(reachLabel({ place: 'B3', cost: 2, danger: true, threats: 1 })).toBe('B3, cost 2, 1 enemy could react on the way');
+  expect(reachLabel({ place: 'B3', cost: 2, danger: true, threats: 3 })).toBe('B3, cost 2, 3 enemies could react on the way');
+  const depths = [0, 1, 2, 4, 9].map((threats) => depthOf({ place: 'B3', cost: 2, danger: threats > 0, threats }));
+  expect(depths).toEqual([0, 0.25, 0.5, 1, 1]);
   expect(reachLabel({ place: 'B3', cost: '1½', text: 'road' })).toBe('B3, cost 1½, road');
 });
 

@@ -12,6 +12,8 @@ export interface Reach {
   text?: string | undefined;
   /** Somebody could react on the way: hatched. */
   danger?: boolean | undefined;
+  /** How many enemies could: the more, the deeper the colour. */
+  threats?: number | undefined;
   /** It is the one pointed at or waiting to be confirmed. */
   chosen?: boolean | undefined;
 }
@@ -186,6 +188,15 @@ export function fieldLooks(field: readonly Seen[]): Map<string, string[]> {
 }
 
 /** The label of a reachable place for people who do not see the map. */
-export function reachLabel({ place, cost, text, danger }: Reach): string {
-  return [place, `cost ${cost}`, text, danger ? 'enemies could react on the way' : ''].filter(Boolean).join(', ');
+export function reachLabel({ place, cost, text, danger, threats }: Reach): string {
+  const who = threats ? `${threats} ${threats === 1 ? 'enemy' : 'enemies'} could react on the way` : 'enemies could react on the way';
+  return [place, `cost ${cost}`, text, danger ? who : ''].filter(Boolean).join(', ');
+}
+
+/** From so many on more enemies make no deeper colour. */
+const MANY = 4;
+
+/** How deep the colour of a dangerous place is, from 0 to 1. */
+export function depthOf({ danger, threats = 1 }: Reach): number {
+  return danger ? Math.min(Math.max(threats, 1), MANY) / MANY : 0;
 }

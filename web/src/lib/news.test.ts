@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fallenOf, isNews, newsOf, paces, shotsOf } from './news';
+import { fallenOf, isNews, newsOf, paces, shotsOf, showsOwn } from './news';
 import type { LogLine, UnitView } from './types';
 
 const line = (text: string, more: Partial<LogLine> = {}): LogLine => ({
-  text, side: 'red', rules: [], faces: [], dice: '', tallies: [], kind: 'Told', units: [], places: [], chance: 0, turn: 0, ...more,
+  text, side: 'red', rules: [], faces: [], dice: '', tallies: [], kind: 'Told', units: [], places: [], chance: 0, turn: 0, meaning: '', needed: '', total: 0, whom: '', change: '', harm: false, fatal: false, ...more,
 });
 const unit = (id: string, side: string, place: string): UnitView => ({ id, side, place }) as UnitView;
 
@@ -38,6 +38,13 @@ describe('news', () => {
     expect(newsOf(hit, 'red').map(({ text }) => text)).toEqual(['b1 is shaken']);
     const walk = [line('r1 moves', { units: ['r1'] }), line('r1 is marked Moved', { units: ['r1'] })];
     expect(newsOf(walk, 'blue')).toEqual(walk);
+  });
+
+  it('knows whether a step shows what one did oneself', () => {
+    const shot = [line('red spends a point'), line('r1 fires at b1', { units: ['r1', 'b1'] }), line('b1 is shaken', { units: ['b1'], side: 'blue' })];
+    expect([showsOwn(shot, 'red'), showsOwn(shot, 'blue')]).toEqual([true, false]);
+    expect(showsOwn([line('red: pass', { kind: 'Asked' })], 'red')).toBe(false);
+    expect(showsOwn([line('blue draws a card', { side: 'blue' })], 'blue')).toBe(true);
   });
 
   it('gives more time to more lines, but not without end', () => {

@@ -47,6 +47,12 @@ export function isNews(lines: readonly LogLine[], me: string): boolean {
   return lines.some((line) => isRoll(line) || (line.side !== '' && line.side !== me));
 }
 
+/** Whether a step shows what this side did itself: the first in it that did anything was one of ours. */
+export function showsOwn(lines: readonly LogLine[], me: string): boolean {
+  const told = lines.filter((line) => !isAnswer(line) && line.side !== '');
+  return (told.find((line) => line.units.length > 0) ?? told[0])?.side === me;
+}
+
 /**
  * How many paces a step stays until `next` is shown: one for a line, longer for more, so that all can be read; less for
  * what is only noted down, and while one unit goes on its way. What nobody sees takes no time.

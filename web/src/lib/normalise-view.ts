@@ -67,6 +67,13 @@ const LINE: T.LogLine = {
   places: [],
   chance: 0,
   turn: 0,
+  meaning: '',
+  needed: '',
+  total: 0,
+  whom: '',
+  change: '',
+  harm: false,
+  fatal: false,
 };
 
 export function unit(value: unknown): T.UnitView {
@@ -189,6 +196,7 @@ const VIEW: T.View = {
   graphics: [],
   formations: [],
   drafts: [],
+  goal: null,
 };
 
 export function view(value: unknown): T.View {
@@ -203,6 +211,7 @@ export function view(value: unknown): T.View {
     graphics: each(made.graphics, graphic),
     formations: each(made.formations, formation),
     drafts: each(made.drafts, draft),
+    goal: maybe(made.goal, (item) => fill<T.GoalView>({ task: '', stands: '', left: '' }, item)),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Step } from './seat';
 import { paces } from './news';
 import type { BattleStore } from './battle-store.svelte';
 import type { Update } from './types';
+import { tellsResult } from './verdicts';
 
 /** The longest that steps which nobody looked at are shown one by one; beyond it the table jumps to the latest. */
 const QUEUE_MAX = 60;
@@ -10,6 +11,8 @@ const QUEUE_MAX = 60;
 export interface PacingOptions {
   /** How long a step of somebody else stays, in milliseconds; read each time. */
   pace?(): number;
+  /** How long what came of a throw stays to be read, in milliseconds, Infinity until `readOn`; read each time. */
+  holds?(): number;
   now?(): number;
 }
 
@@ -65,7 +68,9 @@ export class Pacing {
     const { log, fresh, replay } = this.table;
     if (!next || replay.on) return;
     const grew = next.log.length !== log.length;
-    const wait = grew ? this.shownAt + this.pace * paces(fresh, next.log.slice(log.length)) - this.now() : 0;
+    const stays = Math.max(this.pace * paces(fresh, next.log.slice(log.length)), tellsResult(fresh) ? (this.options.holds?.() ?? 0) : 0);
+    const wait = grew ? this.shownAt + stays - this.now() : 0;
+    if (wait === Infinity) return;
     if (wait > 0) {
       this.timer = setTimeout(() => this.pump(), wait);
       return;
@@ -87,6 +92,12 @@ export class Pacing {
     this.skipping = on;
     const last = this.queue.at(-1);
     if (last) this.jump(last);
+  }
+
+  /** What is shown has been read: the next step need not wait any longer. */
+  readOn(): void {
+    this.shownAt = -Infinity;
+    this.pump();
   }
 
   /** A step is on the table: from now on it is looked at. */

@@ -1006,6 +1006,15 @@ export interface components {
             title: string;
         };
         /**
+         * GoalView
+         * @description What a side must do to win, how it would end now, and how many turns are left, each as a sentence's part.
+         */
+        GoalView: {
+            left?: string;
+            stands?: string;
+            task: string;
+        };
+        /**
          * GraphicView
          * @description Something drawn on the map by a plan: a boundary, an axis of advance, an assembly area.
          */
@@ -1137,16 +1146,23 @@ export interface components {
          */
         LogLine: {
             chance?: number;
+            change?: string;
             dice?: string;
             faces?: number[];
+            fatal?: boolean;
+            harm?: boolean;
             kind?: string;
+            meaning?: string;
+            needed?: string;
             places?: string[];
             rules?: string[];
             side?: string;
             tallies?: components["schemas"]["TallyView"][];
             text: string;
+            total?: number;
             turn?: number;
             units?: string[];
+            whom?: string;
         };
         /**
          * LuckView
@@ -1644,6 +1660,7 @@ export interface components {
             drafts: components["schemas"]["DraftView"][];
             formations: components["schemas"]["FormationView"][];
             game: string;
+            goal: components["schemas"]["GoalView"] | null;
             graphics: components["schemas"]["GraphicView"][];
             log: components["schemas"]["LogLine"][];
             map: string;

@@ -3,6 +3,7 @@
 export type Theme = 'light' | 'dark' | 'system';
 export type Palette = 'standard' | 'safe';
 export type Pace = 'off' | 'fast' | 'normal' | 'slow';
+export type Reading = 'off' | 'brief' | 'long' | 'click';
 export type TextSize = 'normal' | 'large' | 'huge';
 export type Volume = 0.25 | 0.5 | 0.75 | 1;
 export type Motion = 'system' | 'less';
@@ -11,6 +12,8 @@ export interface Wishes {
   theme: Theme;
   palette: Palette;
   pace: Pace;
+  /** How long what came of a throw stays on the map. */
+  results: Reading;
   sounds: boolean;
   volume: Volume;
   text: TextSize;
@@ -21,12 +24,15 @@ export interface Wishes {
   confirm: boolean;
   /** Tell what a program thought while the battle goes on; when it is over that is told anyway. */
   thoughts: boolean;
+  /** The list of one's own units lies open. */
+  roster: boolean;
 }
 
 export const DEFAULTS: Wishes = {
   theme: 'system',
   palette: 'standard',
   pace: 'normal',
+  results: 'brief',
   sounds: false,
   volume: 0.5,
   text: 'normal',
@@ -34,12 +40,14 @@ export const DEFAULTS: Wishes = {
   curtain: true,
   confirm: true,
   thoughts: true,
+  roster: false,
 };
 
 const ALLOWED: { [K in keyof Wishes]: readonly Wishes[K][] } = {
   theme: ['light', 'dark', 'system'],
   palette: ['standard', 'safe'],
   pace: ['off', 'fast', 'normal', 'slow'],
+  results: ['off', 'brief', 'long', 'click'],
   sounds: [false, true],
   volume: [0.25, 0.5, 0.75, 1],
   text: ['normal', 'large', 'huge'],
@@ -47,12 +55,16 @@ const ALLOWED: { [K in keyof Wishes]: readonly Wishes[K][] } = {
   curtain: [false, true],
   confirm: [false, true],
   thoughts: [false, true],
+  roster: [false, true],
 };
 
 const KEY = 'grognard.settings';
 
 /** How long a step of somebody else stays before the next is shown, in milliseconds. */
 export const PACES: Record<Pace, number> = { off: 0, fast: 350, normal: 900, slow: 1900 };
+
+/** How long what came of a throw stays on the map, in milliseconds. */
+export const READINGS: Record<Reading, number> = { off: 0, brief: 1500, long: 4000, click: Infinity };
 
 /** Wishes from a stored text; what is not understood has its default. */
 export function readWishes(text: string | null): Wishes {
@@ -120,6 +132,10 @@ export class Settings {
 
   get pace(): number {
     return PACES[this.wishes.pace];
+  }
+
+  get results(): number {
+    return READINGS[this.wishes.results];
   }
 
   set<K extends keyof Wishes>(key: K, value: Wishes[K]): void {

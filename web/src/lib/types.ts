@@ -43,6 +43,7 @@ export type Branch = Whole<Schemas['Branch']>;
 export type Prospect = Whole<Schemas['Prospect']>;
 export type BarView = Whole<Schemas['BarView']>;
 export type LuckView = Whole<Schemas['LuckView']>;
+export type GoalView = Whole<Schemas['GoalView']>;
 export type View = Whole<Schemas['View']>;
 /** A track: by side or by name a number, a word, a list or a record. */
 export type Track = View['tracks'][string];

@@ -1,13 +1,15 @@
-"""Places of a table in words: how far from the nearer edges, and which terrain they are in or at.
+"""Places of a table in words: how far from what has a name, or from the nearer edges, and which terrain they are in.
 
-Rulers and files count from the top left corner; people at a table look for the nearest edge.
+Rulers and files count from the top left corner; people say "9″ south of the mill, in the open", and where nothing on
+a table has a name they look for the nearest edge.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import shapely
 
@@ -83,9 +85,50 @@ def surroundings(table: Table, x: float, y: float, near: float | None = None) ->
     return ""
 
 
-def told(table: Table, x: float, y: float, near: float | None = None) -> str:
-    """Where a point is: how far from the edges, and in or at what."""
+class Landmark(NamedTuple):
+    """A point of a table that has a name, such as an objective; the name stands within a sentence."""
+
+    name: str
+    x: float
+    y: float
+
+
+#: The winds from the north on, clockwise; north is the upper edge of a table.
+WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+
+
+def wind(dx: float, dy: float) -> str:
+    """The wind in which something lies that is so far to the right and so far down.
+
+    >>> wind(0, -5), wind(5, 5), wind(-5, 1)
+    ('north', 'south-east', 'west')
+    """
+    return WINDS[round(math.degrees(math.atan2(dx, -dy)) / 45) % 8]
+
+
+def from_landmark(table: Table, x: float, y: float, marks: Iterable[Landmark] = ()) -> str:
+    """How far a point is from the nearest thing with a name that it does not lie in: "9″ south of the mill", or ""."""
+    found = [(math.hypot(x - mark.x, y - mark.y), mark) for mark in marks]
+    spot = shapely.Point(x, y)
+    for mark, shape in _named(table):
+        away = shape.distance(spot)
+        if away > 0:
+            found.append((away, mark))
+    if not found:
+        return ""
+    away, mark = min(found, key=lambda each: each[0])
+    told_away = measured(away, table.measure)
+    if told_away == measured(0, table.measure):
+        return f"beside {mark.name}" if away else f"on {mark.name}"
+    return f"{told_away} {wind(x - mark.x, y - mark.y)} of {mark.name}"
+
+
+def told(table: Table, x: float, y: float, near: float | None = None, marks: Iterable[Landmark] = ()) -> str:
+    """Where a point is: how far from what has a name, ``marks`` too, or else from the edges, and in or at what."""
     where = surroundings(table, x, y, near)
+    away = from_landmark(table, x, y, marks)
+    if away:
+        return f"{away}, {where or 'in the open'}"
     return from_edges(table, x, y) + (f", {where}" if where else "")
 
 
@@ -99,6 +142,21 @@ def the(table: Table, piece: Piece) -> str:
     """The same with its article; a name that begins with one has no second."""
     name = called(table, piece)
     return f"the {name[4:]}" if name.lower().startswith("the ") else f"the {name}"
+
+
+def _named(table: Table) -> list[tuple[Landmark, Any]]:
+    """The areas of a table that have names of their own, each but once, with their middles; kept with the table."""
+    found: list[tuple[Landmark, Any]] | None = table.cache.get("named")
+    if found is None:
+        own = [piece for piece in table.pieces if piece.name and called(table, piece) == piece.name]
+        names = Counter(piece.name for piece in own)
+        found = []
+        for piece in own:
+            if names[piece.name] == 1 and not table.kind(piece).linear:
+                shape = table.area(piece)
+                found.append((Landmark(the(table, piece), shape.centroid.x, shape.centroid.y), shape))
+        table.cache["named"] = found
+    return found
 
 
 def _covers(table: Table, near: float) -> list[tuple[Piece, tuple[float, ...], Any]]:
@@ -123,9 +181,9 @@ class TableNames(Names):
     Places are put into words when they are asked for: most that happens is told to nobody.
     """
 
-    def __init__(self, names: Mapping[str, str], table: Table) -> None:
+    def __init__(self, names: Mapping[str, str], table: Table, marks: tuple[Landmark, ...] = ()) -> None:
         super().__init__(names)
-        self.table = table
+        self.table, self.marks = table, marks
 
     def place(self, word: str) -> str:
         """A place of the table in words; any other word as it is."""
@@ -133,4 +191,4 @@ class TableNames(Names):
             x, y = point(word)
         except ValueError:
             return word
-        return told(self.table, x, y)
+        return told(self.table, x, y, marks=self.marks)

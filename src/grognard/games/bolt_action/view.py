@@ -14,7 +14,7 @@ from grognard.core.files import Document
 from grognard.core.poses import place
 from grognard.core.symbols import symbol_code
 from grognard.core.view import MarkerView, ModelView, UnitView, View
-from grognard.games.bolt_action import formation, victory
+from grognard.games.bolt_action import formation, goals, victory
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.charts import FOLDER, charts
 from grognard.games.bolt_action.roster import UnitType, plain, roster
@@ -98,6 +98,7 @@ def view(battle: BoltBattle, side: str) -> View:
         tracks=tracks(battle, side),
         units=[unit_view(battle, side, unit) for unit in shown(battle, side)],
         markers=list(markers(battle)),
+        goal=goals.goal(battle, side),
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from grognard.core.view import Result
 from grognard.games.ost import turn_events
@@ -68,7 +70,16 @@ def add(battle: OstBattle, side: str, points: int, source: str, *rules: str) -> 
         battle.emit(turn_events.VictoryScored(side=side, points=points, place=source, rules=rules))
 
 
-def score_control(battle: OstBattle, when: str) -> None:
+class Score(NamedTuple):
+    """Victory Points for a side, what they are for, and by which rules."""
+
+    side: str
+    points: int
+    source: str
+    rules: tuple[str, ...]
+
+
+def control_scores(battle: OstBattle, when: str) -> Iterator[Score]:
     """Each control hex scores its owner's own value for its owner (4.0, 65.1, 65.5)."""
     for entry in battle.scenario.victory.control:
         if entry.when != when or (when == "turn" and battle.state.turn > entry.first):
@@ -76,27 +87,43 @@ def score_control(battle: OstBattle, when: str) -> None:
         for hex in entry.hexes:
             owner = battle.state.control.get(hex, "")
             if owner and not contested(battle, hex):
-                add(battle, owner, entry.points.get(owner, 0), hex, "65.3", "4.0")
+                yield Score(owner, entry.points.get(owner, 0), hex, ("65.3", "4.0"))
 
 
-def score_turn(battle: OstBattle) -> None:
-    """What a turn scores, after the markers have come off (111.12, Y-4)."""
-    score_control(battle, "turn")
-
-
-def score_end(battle: OstBattle) -> None:
+def end_scores(battle: OstBattle) -> Iterator[Score]:
     """What is counted when the battle ends: control, casualties and units that left the map (4.0b)."""
     rules, state = battle.scenario.victory, battle.state
-    score_control(battle, "end")
+    yield from control_scores(battle, "end")
     for loss in rules.casualties:
         for side in loss.sides:
             suffered = state.casualties.get(side, 0)
-            add(battle, side, suffered // loss.per * loss.points, f"{suffered} Casualty Points", "5.0", "64.10")
+            yield Score(side, suffered // loss.per * loss.points, f"{suffered} Casualty Points", ("5.0", "64.10"))
     for entry in rules.exits:
         for unit in state.units.values():
             out = unit.side == entry.side and unit.status == EXITED
             if out and _is(battle, unit, entry.units) and (not entry.hexes or unit.hex in entry.hexes):
-                add(battle, entry.side, entry.points, unit.id, "78.1", "64.10")
+                yield Score(entry.side, entry.points, unit.id, ("78.1", "64.10"))
+
+
+def score_turn(battle: OstBattle) -> None:
+    """What a turn scores, after the markers have come off (111.12, Y-4)."""
+    for each in control_scores(battle, "turn"):
+        add(battle, each.side, each.points, each.source, *each.rules)
+
+
+def score_end(battle: OstBattle) -> None:
+    """Add what is counted when the battle ends (4.0b)."""
+    for each in end_scores(battle):
+        add(battle, each.side, each.points, each.source, *each.rules)
+
+
+def score_now(battle: OstBattle) -> dict[str, int]:
+    """Each side's Victory Points as they would be if the battle ended now."""
+    points = {side: battle.state.victory.get(side, 0) for side in battle.sides}
+    if not battle.state.ending:
+        for each in end_scores(battle):
+            points[each.side] += each.points
+    return points
 
 
 def _is(battle: OstBattle, unit: Unit, words: tuple[str, ...]) -> bool:

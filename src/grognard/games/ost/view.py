@@ -15,7 +15,7 @@ from grognard.core.callings import Enrolled
 from grognard.core.files import Document
 from grognard.core.symbols import symbol_code
 from grognard.core.view import MarkerView, UnitView, View
-from grognard.games.ost import setup
+from grognard.games.ost import goals, setup
 from grognard.games.ost.battle import OstBattle
 from grognard.games.ost.roster import FOLDER, UnitType, luck_cards
 from grognard.games.ost.state import MORALE, OFF_MAP, ON_MAP, PLANE, UNMANNED, UNPLACED, Mines, Unit, Work, copy_state
@@ -130,6 +130,7 @@ def view(battle: OstBattle, side: str) -> View:
         tracks=tracks(battle, side),
         units=[unit_view(battle, side, unit) for unit in state.units.values() if _shown(battle, side, unit)],
         markers=list(markers(battle, side)),
+        goal=goals.goal(battle, side),
     )
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from typing_extensions import TypeVar
 
 from grognard.board.table.draw_table import draw_battle, draw_table, draw_table_thumbnail, table_board
-from grognard.board.table.places import TableNames, the
+from grognard.board.table.places import Landmark, TableNames, the
 from grognard.board.table.table_text import table_text
 from grognard.board.table.terrain import Kind, Table
 from grognard.core.aid_views import BoardView
@@ -65,7 +65,8 @@ class TableGame(Game[Sc, St, B]):
             pieces = {piece.id: the(table, piece) for piece in table.pieces if piece.id}
             table.cache["names of pieces"] = pieces
         units = {unit.id: battle.name(unit) for unit in battle.state.units.values()}
-        return TableNames(pieces | units, battle.scenario.table)
+        marks = tuple(Landmark(each.called, each.x, each.y) for each in battle.scenario.objectives)
+        return TableNames(pieces | units, battle.scenario.table, marks)
 
     def enrolled(self, battle: B) -> Iterator[Enrolled]:
         """The order of battle; what is held back in secret is not known to the enemy."""

@@ -182,6 +182,21 @@ describe('ReactionDialog', () => {
     expect(all.onpassturn).toHaveBeenCalled();
   });
 
+  it('has the usual standing order on itself, where it is not given yet', async () => {
+    const onbelow = vi.fn();
+    const first = render(ReactionDialog, props({ onbelow }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Don’t ask me below 15 %' }));
+    expect(onbelow).toHaveBeenCalledOnce();
+    first.unmount();
+    render(ReactionDialog, props());
+    expect(screen.queryByRole('button', { name: /Don’t ask me/ })).toBeNull();
+  });
+
+  it('says what came of the last shot of a chain', () => {
+    render(ReactionDialog, props({ came: 'No effect: Squad b1 fires at r1' }));
+    expect(screen.getByText('No effect: Squad b1 fires at r1')).toBeTruthy();
+  });
+
   it('tells the distance once, and takes it from the option and never from its words', () => {
     const shot = option('at r1', { verb: 'at', unit: 'b1', target: 'r1', label: 'Fire at the house 4 in front', range: 11, distance: '11.4″' });
     render(ReactionDialog, props({ choices: [{ ...choice(0), keys: ['at r1'], option: shot, root: shot }] }));
@@ -571,7 +586,7 @@ describe('the table played', () => {
       await press('Enter');
       await settled();
       expect(fake.sent).toEqual(['move b1', 'step B1']);
-      if (rolled) fake.log = [{ text: '', side: 'red', rules: [], faces: [3, 4], dice: '2d6', tallies: [], kind: 'Rolled', units: [], places: [], chance: 0, turn: 0 }];
+      if (rolled) fake.log = [{ text: '', side: 'red', rules: [], faces: [3, 4], dice: '2d6', tallies: [], kind: 'Rolled', units: [], places: [], chance: 0, turn: 0, meaning: '', needed: '', total: 0, whom: '', change: '', harm: false, fatal: false }];
       fake.takes = Infinity;
       fake.ask_(question([option('step B2', { unit: 'b1', place: 'B2' }), option('stop', { unit: 'b1', place: 'A1' })], { quiet: false, seq: 9 }));
       await settled();
@@ -686,6 +701,24 @@ describe('the table played', () => {
       expect(fake.sent).toEqual(known ? [] : ['why b1 r1']);
       cleanup();
     }
+  });
+
+  it('takes back a whole order, as far as the question that stands by itself, or one step of it', async () => {
+    const { fake } = play();
+    const middle = question([option('step B1', { unit: 'b1', place: 'B1' })], { quiet: false, prompt: 'Move: 2 MP left' });
+    const asks = [middle, impulse];
+    fake.after = () => fake.ask_(asks.shift() ?? impulse);
+    fake.ask_(middle);
+    await settled();
+    await press('u');
+    await settled();
+    expect(fake.sent, 'through the middle of the order to its beginning').toEqual(['undo', 'undo']);
+    asks.push(middle, impulse);
+    fake.ask_(middle);
+    await settled();
+    await press('U', { shiftKey: true });
+    await settled();
+    expect(fake.sent).toEqual(['undo', 'undo', 'undo']);
   });
 
   it('plays by keys alone', async () => {

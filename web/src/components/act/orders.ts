@@ -2,6 +2,9 @@
 import type { NewOrder, StandingOrder } from '../../lib/types';
 import { percent } from './odds';
 
+/** What is less likely than this, in percent, few want to be asked about. */
+export const SELDOM = 15;
+
 export type Limit = 'always' | 'beyond' | 'below';
 
 /** An order from a form. `amount` is hexes, or a percentage. Throws with what would be right. */

@@ -2,8 +2,9 @@
 import { select } from 'd3-selection';
 import { zoom, zoomIdentity, zoomTransform, type D3ZoomEvent, type ZoomTransform } from 'd3-zoom';
 import type { Point } from '../../lib/hex';
+import { inchOf } from '../../lib/lengths';
 import type { BoardView } from '../../lib/types';
-import { CORNER, detailAt, fitIn, viewOf, zoomRange, type Detail, type Size } from './camera';
+import { CORNER, detailAt, fitIn, openingOn, viewOf, zoomRange, type Detail, type Size } from './camera';
 import type { Box } from './land';
 
 /** How long the map rests before it is drawn sharp. */
@@ -59,7 +60,7 @@ export class Camera {
     this.world = world;
     this.behaviour
       .filter((event: Event) => {
-        if (event.target instanceof Element && event.target.closest('.gb-controls')) return false;
+        if (event.target instanceof Element && event.target.closest('.gb-controls, .gb-minimap')) return false;
         if (isHandled(event)) return false;
         return event.type === 'wheel' || (!(event as MouseEvent).ctrlKey && !(event as MouseEvent).button);
       })
@@ -174,6 +175,13 @@ export class Camera {
     const { k, x, y } = fitIn(width, height, board.width, board.height, CORNER);
     this.go(zoomIdentity.translate(x, y).scale(k), gently);
     this.fitted = this.settled;
+  }
+
+  /** A board too large to be read as a whole is first looked at where these points are. */
+  open(points: readonly Point[]): void {
+    const { board } = this.ground();
+    const to = openingOn(points, this.settled, this.size, board.step * (board.table ? TABLE * inchOf(board.measure) : 1));
+    if (to) this.go(zoomIdentity.translate(to.x, to.y).scale(to.k), false);
   }
 
   /** The window has another size: a map that was shown whole is shown whole again, any other stays where it is. */

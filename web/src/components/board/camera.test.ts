@@ -1,3 +1,4 @@
+import { openingOn, shareSeen } from './camera';
 import { describe, expect, it } from 'vitest';
 import { CORNER, fitIn, viewOf, type Look } from './camera';
 
@@ -43,5 +44,33 @@ describe('what is brought into sight', () => {
     expect(look.k).toBeLessThan(1);
     expect(seen(look, points, 350)).toBe(true);
     expect(viewOf(points, now, WINDOW, 40, 350, 0.8)!.k).toBe(0.8);
+  });
+});
+
+describe('a large board', () => {
+  const window = { width: 800, height: 600 };
+  const whole = { k: 0.1, x: 0, y: 0 };
+
+  it('opens on what matters, near enough to be read', () => {
+    const look = openingOn([{ x: 1000, y: 1000 }, { x: 1400, y: 1200 }], whole, window, 100)!;
+    expect(look.k * 100).toBe(46);
+    expect([1200 * look.k + look.x, 1100 * look.k + look.y]).toEqual([400, 300]);
+  });
+
+  it('shows more where what matters is far apart, and never less than the whole would be', () => {
+    const look = openingOn([{ x: 0, y: 0 }, { x: 2900, y: 0 }], whole, window, 100)!;
+    expect(look.k).toBeCloseTo(0.25);
+    expect(openingOn([{ x: 0, y: 0 }, { x: 90_000, y: 0 }], whole, window, 100)!.k).toBe(0.1);
+  });
+
+  it('is shown whole where that can be read, or nobody is on it', () => {
+    expect(openingOn([{ x: 1, y: 1 }], { ...whole, k: 0.3 }, window, 100)).toBeNull();
+    expect(openingOn([], whole, window, 100)).toBeNull();
+  });
+
+  it('knows how much of it is seen', () => {
+    expect(shareSeen({ left: -50, top: -50, width: 1000, height: 1000 }, 100, 100)).toBe(1);
+    expect(shareSeen({ left: 50, top: 0, width: 100, height: 50 }, 100, 100)).toBe(0.25);
+    expect(shareSeen({ left: 200, top: 0, width: 100, height: 50 }, 100, 100)).toBe(0);
   });
 });

@@ -34,6 +34,29 @@ export function fitIn(width: number, height: number, sheetWidth: number, sheetHe
   return beside.k >= above.k ? beside : above;
 }
 
+/** Where a step of the board has fewer pixels than this with all of it in the window, it opens on a part of it. */
+const TOO_SMALL = 26;
+/** So many pixels a step has there, if what matters has room. */
+const READABLE = 46;
+
+/** The look at what matters first on a board too large to be read as a whole; null where the whole can be read. */
+export function openingOn(points: readonly Point[], whole: Look, window: Size, step: number): Look | null {
+  if (whole.k * step >= TOO_SMALL || !points.length) return null;
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const room = 3 * step;
+  const k = Math.max(whole.k, Math.min(READABLE / step, window.width / (right - left + room), window.height / (bottom - top + room)));
+  return { k, x: window.width / 2 - ((left + right) / 2) * k, y: window.height / 2 - ((top + bottom) / 2) * k };
+}
+
+/** How much of a sheet is in the window, from 0 to 1. */
+export function shareSeen(seen: { left: number; top: number; width: number; height: number }, width: number, height: number): number {
+  const across = Math.min(width, seen.left + seen.width) - Math.max(0, seen.left);
+  const down = Math.min(height, seen.top + seen.height) - Math.max(0, seen.top);
+  return (Math.max(0, across) * Math.max(0, down)) / (width * height);
+}
+
 /** The least and the largest zoom: a little less than all of it, and a step of the board as large as a hand. */
 export function zoomRange(
   width: number,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Grid } from '../../lib/hex';
 import { detailAt, fitIn, zoomRange } from './camera';
 import { PART, partFor, serves, wholeScale, WHOLE } from './land';
-import { isSpent, markerLabel, markerLook, markerWords, unitWords } from './looks';
+import { bandOf, isSpent, markerLabel, markerLook, markerWords, unitWords } from './looks';
 import markers from './markers.json';
 import { layMarkers } from './marks';
 import { boardOf, markerOf, unitOf } from '../../../test/boards';
@@ -130,5 +130,13 @@ describe('bitmaps of the land', () => {
         2,
       ),
     ).toBe(true);
+  });
+});
+
+describe('the band across a counter', () => {
+  it('has the worst state that is seen from afar, whatever else there is', () => {
+    expect(bandOf({ states: ['moved', 'Shaken'] })).toEqual({ word: 'Shaken', look: 'bad', tilt: -5 });
+    expect(bandOf({ states: ['shaken', 'broken'] })).toMatchObject({ word: 'broken', look: 'worst' });
+    expect(bandOf({ states: ['moved', 'fired'] })).toBeNull();
   });
 });

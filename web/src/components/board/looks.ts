@@ -77,6 +77,11 @@ export function markerWords({ kind, side, text }: MarkerView): string {
   return words.join(', ');
 }
 
+/** Whether a marker is what is fought for: then units never cover its name. */
+export function isGoal({ kind }: MarkerView): boolean {
+  return kind === 'objective';
+}
+
 /** What is written on a marker's label: nothing where the drawing says it all. */
 export function markerLabel({ kind, text }: MarkerView): string {
   const look = markerLook(kind);
@@ -86,6 +91,25 @@ export function markerLabel({ kind, text }: MarkerView): string {
 
 export function isSpent(unit: UnitView): boolean {
   return unit.states.some((state) => SPENT.has(state));
+}
+
+/** What is written across a counter, and how far it is tilted, in degrees. */
+export interface Band {
+  word: string;
+  look: 'bad' | 'worst';
+  tilt: number;
+}
+
+const BANDS = new Map<string, string>(Object.entries(states.bands));
+const TILTS = { bad: -5, worst: -11 } as const;
+
+/** The worst state of a unit that is seen from afar; null for none. */
+export function bandOf({ states: own }: Pick<UnitView, 'states'>): Band | null {
+  const known = own.filter((state) => BANDS.has(state.toLowerCase()));
+  const word = known.find((state) => BANDS.get(state.toLowerCase()) === 'worst') ?? known[0];
+  if (word === undefined) return null;
+  const look = BANDS.get(word.toLowerCase()) === 'worst' ? 'worst' : 'bad';
+  return { word, look, tilt: TILTS[look] };
 }
 
 export function isUnseen(unit: UnitView): boolean {

@@ -1,7 +1,7 @@
 /** Where markers lie: over the whole hex, in its middle, at its corners where counters stand, or along a hexside. */
 import type { Grid } from '../../lib/hex';
 import type { MarkerView } from '../../lib/types';
-import { markerLook } from './looks';
+import { isGoal, markerLook } from './looks';
 
 export interface Mark {
   id: string;
@@ -41,7 +41,8 @@ export function layMarkers(markers: readonly MarkerView[], taken: ReadonlySet<st
     counts.set(marker.place, n + 1);
     if (taken.has(marker.place)) {
       const [dx, dy] = CORNERS[n % CORNERS.length]!;
-      return { ...mark, x: middle.x + dx * step, y: middle.y + dy * step, size: step * 0.27, beside: true };
+      // What is fought for is found at once, whoever stands there.
+      return { ...mark, x: middle.x + dx * step, y: middle.y + dy * step, size: step * (isGoal(marker) ? 0.36 : 0.27), beside: true };
     }
     const row = rows.get(marker.place)!;
     const size = step * Math.min(0.48, 0.9 / row);

@@ -97,7 +97,7 @@ export class Pointing {
 
   /** A click beside the units. */
   click(event: MouseEvent): void {
-    if (!(event.target instanceof Element) || event.target.closest('[data-unit], [data-mark], .gb-controls, .gb-tray')) return;
+    if (!(event.target instanceof Element) || event.target.closest('[data-unit], [data-mark], .gb-controls, .gb-minimap, .gb-tray')) return;
     const { measuring, told } = this.pointed;
     this.parts.opened.place = null;
     if (this.parts.drags.dragged) return;
@@ -115,7 +115,7 @@ export class Pointing {
   /** Tells a right-click or a long press: both come as the same event. */
   context(event: MouseEvent): void {
     const { oncontext } = this.pointed.told;
-    if (!oncontext || (event.target instanceof Element && event.target.closest('.gb-controls'))) return;
+    if (!oncontext || (event.target instanceof Element && event.target.closest('.gb-controls, .gb-minimap'))) return;
     event.preventDefault();
     const piece = pieceOf(event);
     const unit = piece?.dataset.unit;

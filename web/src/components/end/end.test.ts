@@ -38,6 +38,14 @@ describe('the end', () => {
     expect(container.querySelector('[data-check="good"]')).toBeTruthy();
   });
 
+  it('tells in the same words what had to be done, and how that stood', () => {
+    const table = over();
+    const goal = { task: 'Hold the bridge at the end', stands: 'the bridge: Blue', left: '' };
+    table.update = { ...table.update, view: { ...table.update.view, goal } };
+    render(EndScreen, { table, onclose: () => {} });
+    expect(screen.getByText('What you had to do: Hold the bridge at the end. At the end: the bridge: Blue.')).toBeTruthy();
+  });
+
   it('says when a roll was changed, or the seed was another', async () => {
     const rolls = structuredClone(VECTOR.rolls) as [number, number, number[]][];
     rolls[0]![2] = [1, 1];

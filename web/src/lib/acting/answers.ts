@@ -107,8 +107,8 @@ export class Answers {
     return !table.replay.on && table.live && table.update.may_undo !== '' && table.update.may_ask_back === '';
   }
 
-  /** Take the last answer back, or ask the other side for it where that is how it is done. */
-  async undo(): Promise<void> {
+  /** Take the last order back, or only its last `step`; or ask the other side for it where that is how it is done. */
+  async undo(step = false): Promise<void> {
     const { acting, undoBar, mayAskBack } = this;
     const { table, messages } = acting;
     if (table.busy) return;
@@ -124,6 +124,13 @@ export class Answers {
     acting.pending = null;
     this.plans.drop();
     messages.notice = '';
-    await table.undo();
+    // An order begins at a question that stands by itself: what was answered in the middle of it goes with it.
+    while ((await table.undo()) && !step && this.inMiddle);
+  }
+
+  /** Whether the question that stands now is one in the middle of an own order, which can be taken back further. */
+  private get inMiddle(): boolean {
+    const { ask, busy, update } = this.acting.table;
+    return ask !== null && !ask.quiet && !ask.reaction && !ask.dice && !busy && update.may_undo === '';
   }
 }

@@ -88,6 +88,7 @@ function reachOf({ table }: Acting, place: string, choices: readonly Choice[], s
   const cost = best.journey ? amount(best.journey.cost) : best.option.cost.replace(/ \D+$/, '') || looks;
   const reach: Reach = { place, cost, text: best.label };
   if (best.journey && (best.journey.reactors.length || best.journey.rolls.length)) reach.danger = true;
+  if (best.journey?.reactors.length) reach.threats = best.journey.reactors.length;
   if (shown && sameSpot(shown.spot, { place })) reach.chosen = true;
   return reach;
 }

@@ -74,6 +74,9 @@ export class Keyboard {
       case 'undo':
         void acting.answers.undo();
         return true;
+      case 'step back':
+        void acting.answers.undo(true);
+        return true;
       case 'pass':
         acting.answers.pass();
         return true;

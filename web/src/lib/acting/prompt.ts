@@ -2,6 +2,8 @@
 import { hintFor } from './bar';
 import type { Acting } from './acting.svelte';
 import { sideName } from '../lobby';
+import { showsOwn } from '../news';
+import type { BattleStore } from '../battle-store.svelte';
 import { forHand } from '../touch';
 
 export interface Prompt {
@@ -9,6 +11,12 @@ export interface Prompt {
   who: string;
   text: string;
   hint: string;
+}
+
+/** The side that acts while this one watches. */
+function actorName({ update, me }: BattleStore): string {
+  const other = update.seats.find((seat) => seat.side !== me);
+  return other ? sideName(other.side) : 'The other side';
 }
 
 export function promptOf(acting: Acting): Prompt {
@@ -24,9 +32,9 @@ export function promptOf(acting: Acting): Prompt {
     const hint = acting.picked ? 'confirm it, or choose another unit' : acting.placing ? acting.placingUnit.hint : hintFor(situation, table.selected, acting.marks, acting.homes, acting.spotWord);
     return { who: sideName(table.me), text: situation.ask.prompt, hint: forHand(hint) };
   }
-  if (table.waiting > 0) return { who: '', text: 'Watch what the other side does …', hint: '' };
+  if (table.waiting > 0) return { who: '', text: showsOwn(table.fresh, table.me) ? 'This is what came of it.' : `${actorName(table)} acts …`, hint: '' };
   if (table.watching) return { who: '', text: 'You’re watching this battle.', hint: '' };
   const other = table.update.seats.find((seat) => seat.side !== table.me);
-  const name = other ? sideName(other.side) : 'The other side';
+  const name = actorName(table);
   return { who: '', text: other && other.player !== 'human' ? `${name} is thinking …` : `Waiting for ${name} …`, hint: '' };
 }
