@@ -18,6 +18,8 @@ from grognard.kits.table.travel import Path, Place
 class Ambushers:
     """The enemies in ambush: asked after every inch at which any of them could fire (16.4, B31)."""
 
+    at_end = False  # whoever lets the last inch pass may fire when the unit has done
+
     def __init__(self, battle: BoltBattle, unit: Unit) -> None:
         self.battle, self.order = battle, unit.die
         self.stride = battle.charts.distance("movement_figures", "ambush_step")
