@@ -1,0 +1,94 @@
+"""The game as the rest of the house sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from grognard.board.table.terrain import Kind
+from grognard.core.ask import Rules
+from grognard.core.files import Document
+from grognard.core.view import Result, View
+from grognard.games.company import invariants, roster, situation, turn, victory, view
+from grognard.games.company.battle import CompanyBattle
+from grognard.games.company.charts import FOLDER, MEASURE, CompanyCharts, charts
+from grognard.games.company.scenario import Scenario
+from grognard.games.company.state import Platoon, State
+from grognard.kits.table.game import TableGame
+
+
+class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
+    """Platoons of stands that act until one fails."""
+
+    name: ClassVar[str] = FOLDER.name
+    title: ClassVar[str] = "Company"
+    rules_version: ClassVar[int] = 1
+    folder: ClassVar[Path] = FOLDER
+    phases: ClassVar[Mapping[str, str]] = view.TITLES
+    state_type = State
+    battle_type = CompanyBattle
+    charts_type = CompanyCharts
+    measure = MEASURE
+
+    # -- data ------------------------------------------------------------------------------------
+
+    def load_scenario(self, document: Document) -> Scenario:
+        """A scenario from its file, or all the file's faults."""
+        raise NotImplementedError
+
+    def load_situation(self, document: Document) -> tuple[Scenario, State]:
+        """A hand-set position: a scenario and the state in it."""
+        return situation.load_situation(document)
+
+    def load_units(self, document: Document) -> Any:
+        """A user's own Teams and Units laid over ours."""
+        return roster.load_units(document)
+
+    def terrain(self) -> Mapping[str, Kind]:
+        """The kinds of terrain that a table of this game may have."""
+        return charts().kinds
+
+    # -- play ------------------------------------------------------------------------------------
+
+    def begin(self, scenario: Scenario) -> State:
+        """The state in which a scenario opens."""
+        raise NotImplementedError
+
+    def play(self, battle: CompanyBattle) -> Rules:
+        """The whole game as a procedure that starts wherever the state stands."""
+        return turn.play(battle)
+
+    def result(self, battle: CompanyBattle) -> Result | None:
+        """How the battle ended, or None while it goes on."""
+        return victory.result(battle)
+
+    # -- what a side knows: everything -------------------------------------------------------------
+
+    def view(self, battle: CompanyBattle, side: str) -> View:
+        """What a side may see, without question and log."""
+        return view.view(battle, side)
+
+    def knows_unit(self, battle: CompanyBattle, side: str, unit: Platoon) -> bool:
+        """Nothing is hidden."""
+        return True
+
+    def unit_title(self, battle: CompanyBattle, unit: Platoon) -> str:
+        """What a Unit is called by itself."""
+        return battle.title(unit)
+
+    def conceal(self, battle: CompanyBattle, side: str) -> None:
+        """Nothing is hidden."""
+
+    def sight(self, battle: CompanyBattle, side: str, start: str, end: str) -> Any:
+        """Line of sight between two Units or places, with what it crosses."""
+        raise NotImplementedError
+
+    # -- checks ------------------------------------------------------------------------------------
+
+    def invariants(self, battle: CompanyBattle) -> list[str]:
+        """What is wrong with a state that the rules should never reach."""
+        return invariants.invariants(battle)
+
+
+GAME = CompanyGame()
