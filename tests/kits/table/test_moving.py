@@ -11,7 +11,7 @@ from grognard.core.ask import Option, Procedure
 from grognard.core.poses import Pose, read_pose
 from grognard.kits.table import moving
 from grognard.kits.table.good_poses import good_poses
-from grognard.kits.table.travel import travel
+from grognard.kits.table.travel import LOOK_AHEAD, travel
 from tests.kits.table.stands.battle import Field
 from tests.kits.table.stands.moving import WISHES, CompanyArea, paces
 from tests.kits.table.stands.state import Unit
@@ -74,7 +74,7 @@ def test_a_unit_leaves_over_an_edge_that_all_of_it_can_reach() -> None:
 class Watching:
     """Somebody who would fire wherever the unit is, and notes where that is."""
 
-    stride = 500
+    stride, look_ahead = 500, LOOK_AHEAD
 
     def __init__(self, field: Field, at_end: bool) -> None:
         self.field, self.at_end = field, at_end

@@ -19,7 +19,7 @@ U = TypeVar("U", bound=Unit[Any])
 
 #: Who is halted where there is no room for him looks for some by steps of so many hundredths.
 ROOM_STEP = 25.0
-#: At which strides of a move the watchers look ahead, and to which: often the first tells enough.
+#: At which strides of a move the watchers of most games look ahead, and to which: often the first tells enough.
 LOOK_AHEAD = {1: 4, 4: 10, 10: 99}
 
 
@@ -32,6 +32,8 @@ class Watch(Protocol[U]):
 
     #: How far the unit goes from one moment to the next, and whether the end of its way is a moment as well.
     stride: int
+    #: At which strides it is told of those ahead, and up to which: `LOOK_AHEAD`, or all of them at the first.
+    look_ahead: Mapping[int, int]
     at_end: bool
 
     def able(self, mover: U) -> Sequence[U]:
@@ -88,8 +90,8 @@ def travel(
     if far > 0 and watch is not None and watch.able(unit):
         steps = [*moments(gone, far, watch.stride), *([far] if watch.at_end else [])]
         for number, step in enumerate(steps):
-            if number in LOOK_AHEAD:
-                ahead = steps[number : LOOK_AHEAD[number]]
+            if number in watch.look_ahead:
+                ahead = steps[number : watch.look_ahead[number]]
                 watch.foresee(unit, [stand_after(unit, paths, part, far) for part in ahead])
             for model, (x, y) in zip(unit.models, stand_after(unit, paths, step, far)):
                 model.x, model.y = x, y
