@@ -10,7 +10,7 @@ from grognard.board.table.terrain import Kind
 from grognard.core.ask import Rules
 from grognard.core.files import Document
 from grognard.core.view import Result, View
-from grognard.games.company import invariants, roster, situation, turn, victory, view
+from grognard.games.company import invariants, roster, scenario_file, setup, situation, turn, victory, view
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import FOLDER, MEASURE, CompanyCharts, charts
 from grognard.games.company.scenario import Scenario
@@ -35,7 +35,7 @@ class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
 
     def load_scenario(self, document: Document) -> Scenario:
         """A scenario from its file, or all the file's faults."""
-        raise NotImplementedError
+        return scenario_file.load_scenario(document)
 
     def load_situation(self, document: Document) -> tuple[Scenario, State]:
         """A hand-set position: a scenario and the state in it."""
@@ -53,7 +53,7 @@ class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
 
     def begin(self, scenario: Scenario) -> State:
         """The state in which a scenario opens."""
-        raise NotImplementedError
+        return setup.begin(scenario)
 
     def play(self, battle: CompanyBattle) -> Rules:
         """The whole game as a procedure that starts wherever the state stands."""

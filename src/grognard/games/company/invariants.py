@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shapely.geometry.base import BaseGeometry
+
+from grognard.board.table import footing
+from grognard.board.table.bodies import shape
+from grognard.board.table.terrain import Piece, Table
+from grognard.games.company import ground
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.state import DEPLOY, Platoon, everybody, living
 from grognard.kits.table import invariants as kit
 from grognard.kits.table.invariants import Wrong
 from grognard.kits.table.state import EXITED, LOST, ON_TABLE
+
+#: A base may lie in closed ground by so many square hundredths: what whole hundredths lose along an edge.
+SLIVER = 500.0
 
 
 def invariants(battle: CompanyBattle) -> list[str]:
@@ -28,6 +37,24 @@ def impossible(battle: CompanyBattle) -> Iterator[Wrong]:
         yield from _riders(battle, unit)
         yield from _numbers(battle, unit)
     yield from _companies(battle)
+
+
+def barred(battle: CompanyBattle) -> Iterator[Wrong]:
+    """What is against a rule where things stand in a file: Teams on ground that is closed to them (4.3, 4.4)."""
+    table = battle.table
+    for unit in battle.units():
+        for team, body in zip(unit.models, battle.bodies(unit)):
+            base = shape(body)
+            for piece in table.near(base):
+                bar = ground.bar_closed(battle, piece, ground.column(battle, team))
+                thin = table.thin(piece)
+                if bar is not None and (base.crosses(table.line(piece)) if thin else _deep(table, piece, base)):
+                    says = f"{battle.name(unit)}: {battle.team_name(unit, team)}: {bar.reason} ({bar.rule})"
+                    yield Wrong(says, unit.id, "at", team.id, "a place beside it")
+
+
+def _deep(table: Table, piece: Piece, base: BaseGeometry) -> bool:
+    return bool(footing.shape_of(table, piece).intersection(base).area > SLIVER)
 
 
 def _teams(battle: CompanyBattle, unit: Platoon) -> Iterator[Wrong]:
@@ -107,6 +134,8 @@ def _companies(battle: CompanyBattle) -> Iterator[Wrong]:
         own = [unit for unit in battle.units(side, on_table=False) if not battle.is_commander(unit)]
         if company.joined and company.joined not in battle.state.units:
             yield Wrong(f"the {side} commander has joined {company.joined}, which there is not")
-        total = {*battle.state.lost.get(side, []), *(unit.id for unit in own)}
+        # Who found no room when he was to be set up takes no part.
+        took_part = [unit.id for unit in own if unit.status != EXITED or unit.id in battle.state.exits]
+        total = {*battle.state.lost.get(side, []), *took_part}
         if len(total) != company.start:
             yield Wrong(f"the {side} company has {len(total)} Units of {company.start}")

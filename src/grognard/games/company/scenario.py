@@ -13,14 +13,11 @@ from grognard.kits.table.scenario import ExitPoints, TableScenario
 
 
 class Placing(kit.Placing, frozen=True, kw_only=True):
-    """A Unit of a force: its training, the kinds of its Teams, and who rides with whom from the start.
-
-    ``riding`` has, by the number of a Team, the number of the vehicle of its Unit that carries it (16.1).
-    """
+    """A Unit of a force: its training, the kinds of its Teams, and whether they ride from the start (16.1)."""
 
     training: str = ""
     teams: tuple[str, ...] = ()
-    riding: tuple[tuple[int, int], ...] = ()
+    mounted: bool = False
 
 
 class VictoryRules(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ from grognard.core.read_tables import Count, Place, each_record, read_record, re
 from grognard.core.situations import SituationReader, filled, table_of
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import FOLDER, MEASURE, charts
-from grognard.games.company.invariants import impossible
+from grognard.games.company.invariants import barred, impossible
 from grognard.games.company.reading import BLANK, read_kind, read_training
 from grognard.games.company.roster import LETTERS, NATIONS, UnitType, leader_of, muster, roster, team_types
 from grognard.games.company.scenario import Scenario
@@ -119,7 +119,8 @@ def load_situation(doc: Document) -> tuple[Scenario, State]:
     )
     state = reader.state()
     doc.check()
-    for wrong in impossible(CompanyBattle(scenario, state, ScriptedDice())):
+    battle = CompanyBattle(scenario, state, ScriptedDice())
+    for wrong in (*impossible(battle), *barred(battle)):
         doc.fault(reader.place_of(wrong.unit, wrong.key, wrong.model), wrong.says, wrong.right)
     doc.check()
     return scenario, state
