@@ -7,15 +7,29 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from grognard.board.table.terrain import Kind
+from grognard.core.aid_views import FieldView
 from grognard.core.ask import Rules
 from grognard.core.files import Document
 from grognard.core.view import Result, View
-from grognard.games.company import invariants, roster, scenario_file, setup, situation, turn, victory, view
+from grognard.games.company import (
+    invariants,
+    roster,
+    scenario_file,
+    setup,
+    sight_report,
+    situation,
+    turn,
+    victory,
+    view,
+)
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import FOLDER, MEASURE, CompanyCharts, charts
+from grognard.games.company.field_of_fire import field_of_fire
 from grognard.games.company.scenario import Scenario
 from grognard.games.company.state import Platoon, State
+from grognard.games.company.why import REASONS
 from grognard.kits.table.game import TableGame
+from grognard.kits.table.sight_report import SightReport
 
 
 class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
@@ -30,6 +44,7 @@ class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
     battle_type = CompanyBattle
     charts_type = CompanyCharts
     measure = MEASURE
+    reasons = REASONS
 
     # -- data ------------------------------------------------------------------------------------
 
@@ -80,9 +95,13 @@ class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
     def conceal(self, battle: CompanyBattle, side: str) -> None:
         """Nothing is hidden."""
 
-    def sight(self, battle: CompanyBattle, side: str, start: str, end: str) -> Any:
+    def sight(self, battle: CompanyBattle, side: str, start: str, end: str) -> SightReport:
         """Line of sight between two Units or places, with what it crosses."""
-        raise NotImplementedError
+        return sight_report.report(battle, start, end)
+
+    def field_of_fire(self, battle: CompanyBattle, side: str, unit: str) -> FieldView:
+        """The arcs of a Unit's weapons, and what it sees."""
+        return field_of_fire(battle, unit)
 
     # -- checks ------------------------------------------------------------------------------------
 
