@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import shapely
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from shapely import affinity
 from shapely.geometry.base import BaseGeometry
@@ -22,7 +23,7 @@ from grognard.board.table.placement import FormationArea
 from grognard.board.table.regions import areas_only
 from grognard.board.table.ways import Place, Ways
 from grognard.core.ask import Bar
-from grognard.core.poses import Pose
+from grognard.core.poses import Form, Pose
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -56,6 +57,8 @@ class StandArea(FormationArea):
     """
 
     turn_by_hand = True
+    #: Whether stands that go as they stand wheel with the heading, or keep their places and only turn.
+    wheels = True
 
     def __init__(
         self,
@@ -85,6 +88,19 @@ class StandArea(FormationArea):
         return Pose(*formations.anchor(mine), formations.facing(mine), self.names[0])
 
     # ---- where they would stand ----
+
+    def forms(self) -> list[Form]:
+        """The forms to choose from, the usual one first."""
+        found = super().forms()
+        if self.wheels:
+            return found
+        return [replace(form, turns=False) if form.name == formations.AS_THEY_STAND else form for form in found]
+
+    def offsets(self, form: str, heading: int) -> list[Place]:
+        """Each model's place about the pose, for those that keep formation."""
+        if not self.wheels and (form or self.names[0]) == formations.AS_THEY_STAND:
+            heading = formations.facing([self.known[number] for number in self.party])
+        return super().offsets(form, heading)
 
     def heading(self, form: str, heading: int, number: int) -> int:
         """The way that a model looks in a form: as the pose says, or turned with the form that it keeps."""

@@ -11,7 +11,7 @@ from grognard.board.table.bodies import shape
 from grognard.board.table.terrain import Piece, Table
 from grognard.games.company import ground
 from grognard.games.company.battle import CompanyBattle
-from grognard.games.company.state import DEPLOY, Platoon, everybody, living
+from grognard.games.company.state import CC, DEPLOY, Platoon, everybody, living
 from grognard.kits.table import invariants as kit
 from grognard.kits.table.invariants import Wrong
 from grognard.kits.table.state import EXITED, LOST, ON_TABLE
@@ -27,7 +27,9 @@ def invariants(battle: CompanyBattle) -> list[str]:
 
 def impossible(battle: CompanyBattle) -> Iterator[Wrong]:
     """The same, each with the Unit and the Team that it is about."""
-    yield from kit.standing(battle, battle.units(), lambda one, other: False)
+    # Who is on his way passes through friends, and turns only at its end.
+    settled = [unit for unit in battle.units() if unit.id != battle.state.moving]
+    yield from kit.standing(battle, settled, lambda one, other: False)
     for unit in battle.state.units.values():
         if unit.status in (LOST, EXITED):
             if unit.status == LOST and everybody(unit):
@@ -114,8 +116,10 @@ def _numbers(battle: CompanyBattle, unit: Platoon) -> Iterator[Wrong]:
     name, teams = battle.name(unit), everybody(unit)
     if unit.status == ON_TABLE and not living(unit):
         yield Wrong(f"{name} is on the table without any Team", unit.id, "status")
-    if len(teams) > unit.size:
-        yield Wrong(f"{name} has {len(teams)} Teams of {unit.size}", unit.id, "size")
+    # A commander who has joined it for a while counts for nothing there (14.14).
+    own = sum(battle.team_type(team).leader != CC for team in teams)
+    if own > unit.size:
+        yield Wrong(f"{name} has {own} Teams of {unit.size}", unit.id, "size")
     if unit.leader and unit.leader not in {team.id for team in teams}:
         yield Wrong(f"{name} is led by {unit.leader}, who is none of its Teams", unit.id, "leader")
     if unit.acted > battle.state.turn:

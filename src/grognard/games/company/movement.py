@@ -27,6 +27,8 @@ from grognard.kits.table.state import EXITED, LOST
 
 #: The rule by which Teams move, by how they do.
 RULES = {"move": "3.12", "run": "3.8"}
+#: With fewer good poses than this, more are looked for.
+FEW = 4
 #: Who goes back into cohesion ends this much inside it, in parts of the way to the middle of where he may.
 INWARD = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
 
@@ -202,9 +204,14 @@ def _told(battle: CompanyBattle, unit: Platoon, party: Sequence[int]) -> str:
 
 
 def _good_poses(battle: CompanyBattle, unit: Platoon, area: TeamArea, party: Sequence[int]) -> Iterator[Option]:
-    """A few poses worth choosing."""
+    """A few poses worth choosing; where those who look at the enemy have no room, others that look as they do now."""
     start = None if len(party) == len(unit.models) else formations.anchor([area.known[n] for n in party])
-    yield from good_poses.good_poses(battle, unit, area, good_poses.Wishes(start=start))
+    wishes = good_poses.Wishes(start=start)
+    found = {option.key: option for option in good_poses.good_poses(battle, unit, area, wishes)}
+    if len(found) < FEW:
+        wishes = wishes._replace(heading=area.start.heading)
+        found |= {option.key: option for option in good_poses.good_poses(battle, unit, area, wishes)}
+    yield from found.values()
 
 
 def _go(

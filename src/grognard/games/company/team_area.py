@@ -29,8 +29,11 @@ class TeamArea(StandArea):
     """Where the ``party`` of a Unit may go, by number, while the others stay.
 
     ``teams`` are all that stand on the table, or are about to be set down. Who is not ``tied`` need not keep cohesion,
-    as on the way back into it. ``more`` limits the poses further, by form and heading.
+    as on the way back into it. ``more`` limits the poses further, by form and heading. Turning is free (4.7): those who
+    go as they stand keep their places, and of them only guns and vehicles turn, which have a front.
     """
+
+    wheels = False
 
     def __init__(
         self,
@@ -73,6 +76,13 @@ class TeamArea(StandArea):
             label=label or f"{battle.name(unit)} goes there",
             rule=rule,
         )
+
+    def heading(self, form: str, heading: int, number: int) -> int:
+        """The way that a Team looks in a form."""
+        stays = (form or self.names[0]) == formations.AS_THEY_STAND
+        if stays and self.battle.team_type(self.teams[number]).infantry:
+            return self.known[number].heading
+        return super().heading(form, heading, number)
 
     def _within(self, form: str, heading: int) -> BaseGeometry | None:
         """What ties the pose to those who stay, to enemies in sight where nobody leads, and whatever else does."""

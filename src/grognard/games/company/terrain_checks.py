@@ -45,9 +45,10 @@ class Contact(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """The ways as far as the rolls let them go, and who sticks at the end of his."""
+    """The ways as far as the rolls let them go, which way Teams look at their ends, and who sticks at his."""
 
     paths: dict[str, Path]
+    headings: dict[str, int]
     stuck: list[str]
 
 
@@ -140,25 +141,28 @@ def stretch(path: Path, begin: float, end: float) -> Path:
 
 
 def checked(
-    battle: CompanyBattle, unit: Platoon, paths: Mapping[str, Path], *, leg: Mapping[str, float] | None = None
+    battle: CompanyBattle,
+    unit: Platoon,
+    paths: Mapping[str, Path],
+    headings: Mapping[str, int],
+    leg: Mapping[str, float],
 ) -> Procedure[Checked]:
     """Roll for the ground that the ways of vehicles meet, and cut the way of each that fails there (4.4 to 4.6).
 
-    ``leg`` is how far one move goes, by Team, where a way may be longer than that.
+    ``leg`` is how far one move goes, by Team: a way may be longer than that.
     """
-    found, stuck = dict(paths), list[str]()
+    fars, stuck = {id: long(path) for id, path in paths.items()}, list[str]()
     for team in list(unit.models):
         if team.id not in paths or not battle.team_type(team).tank:
             continue
-        far = leg.get(team.id, math.inf) if leg is not None else math.inf
-        for contact in contacts(battle, battle.body(unit, team), paths[team.id], far):
+        for contact in contacts(battle, battle.body(unit, team), paths[team.id], leg.get(team.id, math.inf)):
             if not (yield from _roll(battle, unit, team, contact)):
-                found[team.id] = stretch(paths[team.id], 0.0, contact.far)
+                fars[team.id] = contact.far
                 stuck.append(team.id)
                 break
-    for id in stuck:
-        found[id] = _to_where_there_is_room(battle, unit, id, found)
-    return Checked(found, stuck)
+    if not stuck:
+        return Checked(dict(paths), dict(headings), [])
+    return _make_room(battle, unit, paths, headings, fars, stuck)
 
 
 def _roll(battle: CompanyBattle, unit: Platoon, team: Team, contact: Contact) -> Procedure[bool]:
@@ -173,21 +177,41 @@ def _roll(battle: CompanyBattle, unit: Platoon, team: Team, contact: Contact) ->
     return passed
 
 
-def _to_where_there_is_room(battle: CompanyBattle, unit: Platoon, id: str, paths: Mapping[str, Path]) -> Path:
-    """A way that ends short of everybody: who sticks stays behind those who go on, and does not stand in them."""
-    team = battle.team(unit, id)
-    base, path = battle.body(unit, team), paths[id]
-    others = [
-        battle.body(unit, other).at(*paths[other.id][-1]) if other.id in paths else battle.body(unit, other)
-        for other in unit.models
-        if other.id != id
-    ] + battle.everybody([unit])
-    far = long(path)
-    while far > 0:
-        if not bodies.overlaps(base.at(*along(path, far)), others):
-            return stretch(path, 0.0, far)
-        far -= BACK
-    return [path[0], path[0]]
+def _make_room(
+    battle: CompanyBattle,
+    unit: Platoon,
+    paths: Mapping[str, Path],
+    headings: Mapping[str, int],
+    fars: dict[str, float],
+    stuck: list[str],
+) -> Checked:
+    """Whoever sticks does not stand in those who go on, nor they in him: each stops as much sooner as he has to.
+
+    Who makes no more than a step stays as he is.
+    """
+    others, held = battle.everybody([unit]), {id for id in stuck if fars[id] <= 0}
+    teams = {team.id: battle.body(unit, team) for team in unit.models}
+
+    def body(id: str) -> Body:
+        base = teams[id]
+        if id not in paths or id in held:
+            return base
+        return base.at(*along(paths[id], fars[id]), headings.get(id, base.heading) % 360)
+
+    def in_the_way() -> str | None:
+        stand = {id: body(id) for id in teams}
+        for id in (*stuck, *(id for id in paths if id not in stuck)):
+            rest = [base for other, base in stand.items() if other != id]
+            if id not in held and bodies.overlaps(stand[id], [*rest, *others]):
+                return id
+        return None
+
+    while (id := in_the_way()) is not None:
+        fars[id] = max(0.0, fars[id] - BACK)
+        if fars[id] <= 0:
+            held.add(id)
+    ways = {id: stretch(path, 0.0, fars[id]) for id, path in paths.items()}
+    return Checked(ways, {id: body(id).heading for id in paths}, stuck)
 
 
 def stick(battle: CompanyBattle, unit: Platoon, stuck: Sequence[str]) -> None:

@@ -34,9 +34,8 @@ def go_paths(
     turrets point in the end: ahead where nothing is said. ``leg`` is how far one move goes by Team, where a way is
     longer than that.
     """
-    ways, stuck = yield from terrain_checks.checked(
-        battle, unit, {id: list(path) for id, path in paths.items()}, leg=leg
-    )
+    whole = {id: list(path) for id, path in paths.items()}
+    ways, headings, stuck = yield from terrain_checks.checked(battle, unit, whole, headings, leg or {})
     for team in unit.models:  # whoever fires at them on the way fires at Teams that move
         team.moved = team.moved or (team.id in ways and long(ways[team.id]) > 0)
     start, turned = battle.anchor(unit), {team.id: team.turret for team in unit.models}
@@ -45,7 +44,9 @@ def go_paths(
         _carry(unit)
         battle.invalidate(unit)
 
+    battle.state.moving = unit.id
     journey = yield from kit.travel(battle, unit, ways, headings, watch=watch, moved=moved)
+    battle.state.moving = ""
     if unit.status == LOST or not unit.models:
         return journey
     for team in unit.models:
