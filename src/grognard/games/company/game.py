@@ -7,24 +7,32 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from grognard.board.table.terrain import Kind
-from grognard.core.aid_views import FieldView
+from grognard.core.aid_views import FieldView, UnitSheet
 from grognard.core.ask import Rules
+from grognard.core.chronicle import Attack, Muster
+from grognard.core.events import Event
 from grognard.core.files import Document
+from grognard.core.knobs import Knob
 from grognard.core.view import Result, View
 from grognard.games.company import (
+    chronicle,
+    forces,
     invariants,
+    knobs,
     roster,
     scenario_file,
     setup,
     sight_report,
     situation,
     turn,
+    unit_sheets,
     victory,
     view,
 )
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import FOLDER, MEASURE, CompanyCharts, charts
 from grognard.games.company.field_of_fire import field_of_fire
+from grognard.games.company.generator import CompanyRandomBattles
 from grognard.games.company.scenario import Scenario
 from grognard.games.company.state import Platoon, State
 from grognard.games.company.why import REASONS
@@ -43,6 +51,7 @@ class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
     state_type = State
     battle_type = CompanyBattle
     charts_type = CompanyCharts
+    random_battles = CompanyRandomBattles()
     measure = MEASURE
     reasons = REASONS
 
@@ -102,6 +111,51 @@ class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
     def field_of_fire(self, battle: CompanyBattle, side: str, unit: str) -> FieldView:
         """The arcs of a Unit's weapons, and what it sees."""
         return field_of_fire(battle, unit)
+
+    # -- what a chronicle asks ---------------------------------------------------------------------
+
+    def muster(self, battle: CompanyBattle) -> dict[str, Muster]:
+        """Every Unit with what is left of its worth."""
+        return chronicle.muster(battle)
+
+    def attack(self, event: Event) -> Attack | None:
+        """The attack that an event tells of, if it does."""
+        return chronicle.attack(event)
+
+    def held(self, battle: CompanyBattle) -> dict[str, str]:
+        """What is fought over and who holds it."""
+        return chronicle.held(battle)
+
+    def score(self, battle: CompanyBattle) -> dict[str, float]:
+        """Each side's points so far."""
+        return chronicle.score(battle)
+
+    def knobs(self, scenario: Scenario) -> list[Knob]:
+        """What can be turned to make a scenario fairer."""
+        return knobs.knobs(scenario)
+
+    # -- player aids -------------------------------------------------------------------------------
+
+    def units(self) -> list[UnitSheet]:
+        """Every Unit of the roster with its figures."""
+        return unit_sheets.units()
+
+    def meanings(self) -> Mapping[str, str]:
+        """What the results of tables mean."""
+        now = charts()
+        return {row.id: row.label for table in (now.vehicle_damage, now.part_hit) for row in table}
+
+    def forces(self, scenario: Scenario) -> dict[str, list[str]]:
+        """The force of each side in words."""
+        return forces.in_words(scenario)
+
+    def losses(self, battle: CompanyBattle) -> dict[str, list[str]]:
+        """What each side has lost, in words."""
+        return forces.losses(battle)
+
+    def check_force(self, document: Document) -> list[str]:
+        """A force file checked against the organisation table: what it comes to in words, or all its faults."""
+        return forces.check_force(document)
 
     # -- checks ------------------------------------------------------------------------------------
 
