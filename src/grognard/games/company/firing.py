@@ -49,12 +49,7 @@ def targets(battle: CompanyBattle, unit: Platoon, modes: Mapping[str, Mode]) -> 
 
 def can_fire(battle: CompanyBattle, unit: Platoon, team: str, mode: Mode = FIRE) -> bool:
     """Whether a Team can fire at anybody (6.2)."""
-    modes = volley.ready(battle, unit, {team: mode})
-    return any(
-        bool(volley.plan(battle, unit, target, modes).firers)
-        for target in (battle.enemies(unit.side) if modes else ())
-        if target.models
-    )
+    return team in volley.able(battle, unit)
 
 
 def bar_fire(battle: CompanyBattle, unit: Platoon) -> Bar | None:

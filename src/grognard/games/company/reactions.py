@@ -122,11 +122,22 @@ class Reactions:
         far = self._far(unit) + HAIR
         return [number for number, gap in enumerate(apart.tolist()) if gap <= far]
 
+    def _within(self, unit: Platoon, mover: Platoon) -> bool:
+        """Whether anybody who moves may be near enough, by the middles of their bases: most are not."""
+        far = self._far(unit)
+        theirs = [body for body, team in zip(self.battle.bodies(mover), mover.models) if team.id in self.moving]
+        for body in self.battle.bodies(unit):
+            for other in theirs:
+                most = far + body.foot.farthest + other.foot.farthest
+                if abs(body.x - other.x) <= most and abs(body.y - other.y) <= most:
+                    return True
+        return False
+
     def could(self, watcher: Platoon, mover: Platoon) -> Hashable | None:
         """Whether a Unit is to be asked here: at its first chance, and where its fire does most (7.4)."""
         id = watcher.id
         asked = self.asked.get(id, 0)
-        if asked < BEST and shot_at(self.battle, watcher, mover, self.moving).firers:
+        if asked < BEST and self._within(watcher, mover) and shot_at(self.battle, watcher, mover, self.moving).firers:
             best = self.best.get(id)
             here = best is None or all(best.get(team.id) == (team.x, team.y) for team in mover.models)
             asked = self.asked[id] = BEST if here else FIRST

@@ -188,6 +188,31 @@ def columns_of(
     return found if any(in_arc(battle, unit, row, target, column) for column in found) else ()
 
 
+def able(battle: CompanyBattle, unit: Platoon) -> frozenset[str]:
+    """The Teams of a Unit that can fire at anybody; kept by where everybody stands."""
+    kept = position_cache(battle)
+    free = tuple([team.id for team in unit.models if bar_team(battle, team) is None])
+    found: frozenset[str] | None = kept.get(("able", unit.id, free))
+    if found is None:
+        found = kept["able", unit.id, free] = frozenset(_able(battle, unit, free))
+    return found
+
+
+def _able(battle: CompanyBattle, unit: Platoon, free: Collection[str]) -> Iterator[str]:
+    far = max((reach(battle.team_type(team)) for team in unit.models if team.id in free), default=0)
+    foes = [foe for foe in battle.enemies(unit.side) if foe.models and battle.gap(unit, foe) <= far + HAIR]
+    cover.looks_of(battle).at(unit, foes)
+    seen = [(foe, cover.look(battle, unit, foe)) for foe in foes]
+    for row, team in enumerate(unit.models):
+        if team.id in free and any(_fires(battle, unit, row, foe, look) for foe, look in seen if look.clear[row].any()):
+            yield team.id
+
+
+def _fires(battle: CompanyBattle, unit: Platoon, row: int, target: Platoon, seen: Look) -> bool:
+    columns = columns_of(battle, unit, row, target, seen, False)
+    return bool(columns) and _shot(battle, unit.models[row], target, seen, row, columns, "") is not None
+
+
 # ---- a volley ----------------------------------------------------------------------------------------------
 
 
@@ -227,6 +252,9 @@ def _plan(
     word: str,
     only: Collection[str] | None,
 ) -> Volley:
+    far = max((reach(battle.team_type(team)) for team in unit.models if team.id in modes), default=0)
+    if battle.gap(unit, target) > far + HAIR:
+        return NOBODY
     seen = cover.look(battle, unit, target)
     found: list[Firer] = []
     for row, team in enumerate(unit.models):
