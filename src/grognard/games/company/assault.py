@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from grognard.board.table import bodies
-from grognard.board.table.bodies import HAIR
 from grognard.board.table.places import measured
 from grognard.board.table.routes import along, long
-from grognard.board.table.ways import Path, Place
+from grognard.board.table.ways import Path
 from grognard.core.ask import Ask, Bar, Option, Procedure
 from grognard.core.poses import Preview, place
 from grognard.games.company import (
@@ -75,6 +74,7 @@ def assault(battle: CompanyBattle, unit: Platoon) -> Procedure[None]:
         return
     named = battle.unit(answer.split()[1])
     going = yield from _who_goes(battle, unit, named)
+    battle.costly = True
     battle.emit(Assaults(side=unit.side, unit=unit.id, target=named.id, rules=("13.1", "13.15")))
     target = yield from leaders.join(battle, named)
     yield from _carry_out(battle, unit, target, going)
@@ -172,6 +172,7 @@ def _go_in(battle: CompanyBattle, unit: Platoon, target: Platoon, going: Sequenc
         return False
     if watch.halted:
         battle.emit(AssaultHalted(side=target.side, unit=unit.id, target=target.id, rules=(watch.halted,)))
+        battle.settled()  # where they stand afterwards changes nobody's fate
         yield from _step_back(battle, unit, target, course)
         return False
     if not watch.touched and not charge.touching(battle, unit, target, going):
@@ -194,23 +195,20 @@ def _charge(
 def _step_back(battle: CompanyBattle, unit: Platoon, target: Platoon, course: Course) -> Procedure[None]:
     """Whoever is halted in contact goes back the way he came, to leave 2 inches, or as far as there is room (13.5)."""
     gap = charts().distance("assault_movement", "halted_gap")
+    stand = {team.id: battle.body(unit, team) for team in unit.models}
     paths: dict[str, Path] = {}
     for id in charge.touching(battle, unit, target, list(course.paths)):
-        team = battle.team(unit, id)
-        body, way = battle.body(unit, team), course.paths[id]
-        others = [battle.body(unit, other) for other in unit.models if other.id != id and other.id not in paths]
-        others += [battle.body(unit, battle.team(unit, other)).at(*path[-1]) for other, path in paths.items()]
-        others += battle.everybody([unit])
-        best: tuple[float, Place] | None = None
-        for far in np.arange(long(way), -FINE, -FINE):
-            there = body.at(*along(way, max(0.0, float(far))))
-            apart = float(bodies.gaps([there], battle.bodies(target)).min())
-            if not bodies.overlaps(there, others) and (best is None or apart > best[0] + HAIR):
-                best = apart, (there.x, there.y)
-                if apart >= gap:
-                    break
-        if best is not None and best[1] != (team.x, team.y):
-            paths[id] = [(team.x, team.y), best[1]]
+        body, way = stand[id], course.paths[id]
+        others = [*(there for other, there in stand.items() if other != id), *battle.everybody([unit])]
+        back = np.arange(long(way), -FINE, -FINE).clip(0.0).tolist()
+        there = [body.at(*along(way, far)) for far in back]
+        apart = bodies.gaps(there, battle.bodies(target)).min(axis=1)
+        # The first places that are far enough off, then those that are less and less so.
+        order = sorted(range(len(back)), key=lambda n: (-min(float(apart[n]), gap), n))
+        end = next((there[n] for n in order if not bodies.overlaps(there[n], others)), body)
+        if end != body:
+            paths[id] = [(body.x, body.y), (end.x, end.y)]
+            stand[id] = end
     if paths:
         headings = {team.id: team.heading for team in unit.models}
         yield from travel.go_paths(battle, unit, paths, headings, watch=None, how="halted", rules=("13.5",))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from grognard.board.table import bodies
 from grognard.board.table.bodies import Body
 from grognard.board.table.places import exactly
-from grognard.board.table.ways import Path
+from grognard.board.table.stand_area import Room
+from grognard.board.table.ways import Path, Ways
 from grognard.core.ask import Ask, Option, Procedure
 from grognard.core.dice import total
 from grognard.core.poses import ModelPose, Preview
@@ -61,30 +64,58 @@ def _die(battle: CompanyBattle, unit: Platoon, key: str, what: str) -> int:
 
 def _fall_back(battle: CompanyBattle, unit: Platoon, foe: Platoon, far: int, toll: Toll) -> Procedure[None]:
     """All that can move go the same way, away from the enemy; over the edge they are lost (13.10, 13.20)."""
-    ways: dict[str, tuple[dict[str, Path], list[str]]] = {}
-    for course in _courses(battle, unit, foe):
-        ways.setdefault(f"away {course}", _ways_away(battle, unit, course, far))
-    ranked = sorted(ways, key=lambda key: (len(ways[key][1]), -_apart(battle, unit, foe, ways[key][0])))
-    options = []
-    for key in ranked:
-        gone, away = ways[key][1], exactly(_apart(battle, unit, foe, ways[key][0]), battle.measure)
-        lost = f", {len(gone)} lost over the edge" if gone else ""
-        label = f"On a course of {key.split()[1]}°, {away} from the enemy{lost}"
-        options.append(Option(key, label, "away", unit.id, rule="13.10"))
+    strides = Strides(battle, unit, foe, far)
+    flight = cache(lambda course: _flight(battle, unit, foe, strides, course))
+
+    courses = _courses(battle, unit, foe)
+
+    def ranked() -> list[int]:
+        return sorted(courses, key=lambda course: flight(course).worth)
+
+    def usual() -> str:
+        # Straight away will do if everybody gets clear.
+        safe = flight(courses[0]).worth == (0, -len(strides.who))
+        return f"away {courses[0] if safe else ranked()[0]}"
+
+    def options() -> Iterator[Option]:
+        for course in ranked():
+            paths, gone, clear = flight(course)
+            lost = f", {len(gone)} lost over the edge" if gone else ""
+            label = f"On a course of {course}°: {clear} of {len(paths) + len(gone)} get away{lost}"
+            yield Option(f"away {course}", label, "away", unit.id, rule="13.10")
 
     def foresee(key: str) -> Preview | None:
-        paths = ways[key][0]
-        return Preview(key, models=_poses(unit, paths))
+        return Preview(key, models=_poses(unit, flight(int(key.split()[1])).paths))
 
     prompt = f"{battle.name(unit)} falls back {exactly(far, battle.measure)}: where?"
-    answer = yield Ask(unit.side, prompt, options, rule="13.10", meanwhile=ranked[0], foresee=foresee)
-    paths, gone = ways[answer]
+    answer = yield Ask(
+        unit.side,
+        prompt,
+        lambda: list(options()),
+        rule="13.10",
+        meanwhile=usual,
+        foresee=foresee,
+    )
+    chosen = flight(int(answer.split()[1]))
     headings = {team.id: team.heading for team in unit.models}
-    yield from travel.go_paths(battle, unit, paths, headings, watch=None, how="break_off", rules=("13.10",))
-    for team in [team for team in unit.models if team.id in gone]:
+    yield from travel.go_paths(battle, unit, chosen.paths, headings, watch=None, how="break_off", rules=("13.10",))
+    for team in [team for team in unit.models if team.id in chosen.gone]:
         name = battle.team_name(unit, team)
         battle.emit(LostOverTheEdge(side=unit.side, unit=unit.id, team=name, rules=("13.20",)))
         yield from fell(battle, unit, team, toll, "13.20")
+
+
+class Flight(NamedTuple):
+    """A course of a Unit that breaks off: the ways of its Teams, who leaves the table, and how many get clear."""
+
+    paths: dict[str, Path]
+    gone: list[str]
+    clear: int
+
+    @property
+    def worth(self) -> tuple[int, int]:
+        """The less the better: who gets clear counts more than who is lost over the edge."""
+        return len(self.gone), -self.clear
 
 
 def _poses(unit: Platoon, paths: Mapping[str, Path]) -> list[ModelPose]:
@@ -103,56 +134,67 @@ def _courses(battle: CompanyBattle, unit: Platoon, foe: Platoon) -> list[int]:
     return [(away + turn) % 360 for turn in COURSES]
 
 
-def _ways_away(battle: CompanyBattle, unit: Platoon, course: int, far: int) -> tuple[dict[str, Path], list[str]]:
+def _flight(battle: CompanyBattle, unit: Platoon, foe: Platoon, strides: Strides, course: int) -> Flight:
     """The way of each Team on a course, as far as it can go, and who leaves the table on it (13.20)."""
-    stand, table = battle.bodies(unit), battle.table
-    who = [number for number, team in enumerate(unit.models) if team in goers(battle, unit)]
-    found: dict[str, Path] = {}
-    gone: list[str] = []
-    for number in who:
-        body = stand[number]
-        x, y = bodies.onward(body.x, body.y, course, far)
-        if not (0 <= x <= table.width and 0 <= y <= table.height):
-            gone.append(unit.models[number].id)
-    goals = {number: bodies.onward(stand[number].x, stand[number].y, course, far) for number in who}
-    found = straight(battle, unit, {n: goal for n, goal in goals.items() if unit.models[n].id not in gone}, far)
-    return found, gone
+    table, goals, gone = battle.table, dict[int, tuple[int, int]](), list[str]()
+    for number in strides.who:
+        team = unit.models[number]
+        x, y = bodies.onward(team.x, team.y, course, strides.far)
+        if 0 <= x <= table.width and 0 <= y <= table.height:
+            goals[number] = x, y
+        else:
+            gone.append(team.id)
+    ends = strides.ends(goals)
+    near = charts().distance("assault", "fight_within") + bodies.HAIR
+    apart = bodies.gaps(list(ends.values()), battle.bodies(foe)).min(axis=1) if ends else np.zeros(0)
+    return Flight(strides.paths(ends), gone, int((apart > near).sum()))
 
 
-def _apart(battle: CompanyBattle, unit: Platoon, foe: Platoon, paths: Mapping[str, Path]) -> float:
-    """How far the Teams that go would be from the enemy."""
-    stand = [battle.body(unit, team).at(*paths[team.id][-1]) for team in unit.models if team.id in paths]
-    return float(bodies.gaps(stand, battle.bodies(foe)).min()) if stand else 0.0
+class Strides:
+    """How those of a Unit's Teams who can move go straight on, so far at most, past whom they fight (13.10)."""
+
+    def __init__(self, battle: CompanyBattle, unit: Platoon, foe: Platoon, far: int) -> None:
+        self.unit, self.far, self.stand = unit, far, battle.bodies(unit)
+        self.who = [number for number, team in enumerate(unit.models) if not battle.team_type(team).gun]
+        fars = [far + 1 if number in self.who else 0 for number in range(len(self.stand))]
+        self.ways = ground.ways_of(battle, unit, self.who, fars, foes=foe.id)
+        self.rooms = ground.room(battle, unit, touching=foe.id, far=far)
+
+    def ends(self, goals: Mapping[int, tuple[int, int]]) -> dict[int, Body]:
+        """Where Teams, by number, end that go straight to goals: there, or short of them (13.20)."""
+        placed = [body for number, body in enumerate(self.stand) if number not in goals]
+        found: dict[int, Body] = {}
+        # Whoever has the shortest way goes first, and the others stop behind him.
+        for number in sorted(goals, key=lambda n: math.dist(goals[n], self.stand[n][:2])):
+            end = _as_far_as_it_can(self.ways, self.rooms[number], number, self.stand[number], goals[number], placed)
+            placed.append(end)
+            found[number] = end
+        return found
+
+    def paths(self, ends: Mapping[int, Body]) -> dict[str, Path]:
+        """The ways of those who go anywhere, by their ids."""
+        return {
+            self.unit.models[number].id: [(self.stand[number].x, self.stand[number].y), (end.x, end.y)]
+            for number, end in ends.items()
+            if end != self.stand[number]
+        }
 
 
-def straight(
-    battle: CompanyBattle, unit: Platoon, goals: Mapping[int, tuple[int, int]], far: int, *, foes: str = ""
-) -> dict[str, Path]:
-    """The ways of Teams, by number, straight to their goals, each as far as it gets and has room to stand (13.20)."""
-    stand = battle.bodies(unit)
-    who = list(goals)
-    fars = [far + 1 if number in goals else 0 for number in range(len(stand))]
-    ways = ground.ways_of(battle, unit, who, fars, foes=foes)
-    rooms = ground.room(battle, unit, touching=foes, far=far)
-    placed = [body for number, body in enumerate(stand) if number not in goals]
-    found: dict[str, Path] = {}
-    # Whoever is farthest on goes first, and leaves room to those behind.
-    for number in sorted(who, key=lambda n: math.dist(goals[n], (stand[n].x, stand[n].y))):
-        body, (gx, gy) = stand[number], goals[number]
-        long = math.dist((body.x, body.y), (gx, gy))
-        parts = np.linspace(1.0, 0.0, 2 + int(long / FINE))[:-1, None]
-        points = np.round(np.array([[body.x, body.y]]) + parts * np.array([[gx - body.x, gy - body.y]]))
-        good = ways.straight([number] * len(points), points)
-        good &= rooms[number].has_room(body.foot, body.heading, points[:, 0], points[:, 1])
-        end = (body.x, body.y)
-        for x, y in points[good].astype(int).tolist():
+def _as_far_as_it_can(
+    ways: Ways, room: Room, number: int, body: Body, goal: tuple[int, int], placed: Sequence[Body]
+) -> Body:
+    """Where a Team ends on its way straight to a goal: there, or short of it where it finds room."""
+    long = math.dist((body.x, body.y), goal)
+    parts = np.linspace(1.0, 0.0, 2 + int(long / FINE))[:-1, None]
+    points = np.round(np.array([[body.x, body.y]]) + parts * np.array([[goal[0] - body.x, goal[1] - body.y]]))
+    # Most get where they want to: only where one does not is the rest of the way looked at.
+    for some in (points[:1], points[1:]):
+        good = ways.straight([number] * len(some), some)
+        good &= room.has_room(body.foot, body.heading, some[:, 0], some[:, 1])
+        for x, y in some[good].astype(int).tolist():
             if not bodies.overlaps(body.at(x, y), placed):
-                end = (x, y)
-                break
-        placed.append(body.at(*end))
-        if end != (body.x, body.y):
-            found[unit.models[number].id] = [(body.x, body.y), end]
-    return found
+                return body.at(x, y)
+    return body
 
 
 # ---- after them ----------------------------------------------------------------------------------------------
@@ -160,16 +202,16 @@ def straight(
 
 def _pursue(battle: CompanyBattle, unit: Platoon, foe: Platoon) -> Procedure[None]:
     """Whoever is left in possession may follow, by a die of his own; he need not (13.10, 13.20)."""
-    who = [n for n, team in enumerate(unit.models) if team in goers(battle, unit)]
-    if not who or all(battle.team_type(team).armored for team in foe.models):
+    if not goers(battle, unit) or all(battle.team_type(team).armored for team in foe.models):
         return
     far = _die(battle, unit, "pursuit", "pursues")
-    paths = _ways_after(battle, unit, foe, who, far)
+    strides = Strides(battle, unit, foe, far)
+    ends = strides.ends(_goals(battle, foe, strides))
+    paths = strides.paths(ends)
     if not paths:
         return
-    stand = {team.id: battle.body(unit, team) for team in unit.models}
-    ends = [body.at(*paths[id][-1]) if id in paths else body for id, body in stand.items()]
-    caught = _caught(battle, ends, foe)
+    stand = dict(enumerate(strides.stand))
+    caught = _caught(battle, list((stand | ends).values()), foe)
     label = f"Pursue up to {exactly(far, battle.measure)}: {caught} would be run down"
     stays = f"Stay: {_caught(battle, list(stand.values()), foe)} would be run down"
     options = [
@@ -189,26 +231,25 @@ def _pursue(battle: CompanyBattle, unit: Platoon, foe: Platoon) -> Procedure[Non
         yield from travel.go_paths(battle, unit, paths, headings, watch=None, how="pursue", rules=("13.10",))
 
 
-def _ways_after(battle: CompanyBattle, unit: Platoon, foe: Platoon, who: Sequence[int], far: int) -> dict[str, Path]:
+def _goals(battle: CompanyBattle, foe: Platoon, strides: Strides) -> dict[int, tuple[int, int]]:
     """Each Team goes for the nearest enemy that nobody else is after, and stops when it touches him."""
-    stand, theirs = battle.bodies(unit), battle.bodies(foe)
-    soft = [body for team, body in zip(foe.models, theirs) if not battle.team_type(team).armored] or theirs
-    gaps = bodies.gaps([stand[n] for n in who], soft)
+    soft = [body for team, body in zip(foe.models, battle.bodies(foe)) if not battle.team_type(team).armored]
+    gaps = bodies.gaps([strides.stand[number] for number in strides.who], soft)
     goals: dict[int, tuple[int, int]] = {}
     taken: set[int] = set()
     for row in np.argsort(gaps.min(axis=1), kind="stable").tolist():
         free = [i for i in range(len(soft)) if i not in taken] or list(range(len(soft)))
         goal = min(free, key=lambda i: float(gaps[row, i]))
         taken.add(goal)
-        body = stand[who[row]]
-        goals[who[row]] = _up_to(body, soft[goal], far)
-    return straight(battle, unit, goals, far, foes=foe.id)
+        number = strides.who[row]
+        goals[number] = _up_to(strides.stand[number], soft[goal], strides.far)
+    return goals
 
 
 def _up_to(body: Body, goal: Body, far: int) -> tuple[int, int]:
-    """A point toward somebody, so far on at most, and not past him."""
+    """A point toward somebody, so far on at most, and no farther than to where it may touch him."""
     course = bodies.bearing(body.x, body.y, goal.x, goal.y)
-    return bodies.onward(body.x, body.y, course, min(float(far), math.dist((body.x, body.y), (goal.x, goal.y))))
+    return bodies.onward(body.x, body.y, course, min(float(far), bodies.gap(body, goal)))
 
 
 def _caught(battle: CompanyBattle, stand: Sequence[Body], foe: Platoon) -> int:
