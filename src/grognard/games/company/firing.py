@@ -11,10 +11,18 @@ from typing import NamedTuple
 from grognard.board.table import bodies
 from grognard.board.table.places import measured
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.core.dice import counts
 from grognard.core.poses import place
-from grognard.core.tally import Tally
-from grognard.games.company import cover, dealing, fire_events, leaders, suppression, taking_hits, to_hit, volley
+from grognard.games.company import (
+    cover,
+    dealing,
+    fire_events,
+    leaders,
+    suppression,
+    taking_hits,
+    throws,
+    to_hit,
+    volley,
+)
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.state import Platoon, living
 from grognard.games.company.volley import FIRE, HE, MODES, NAMED, SHOT, SMALL_ARMS, Firer, Mode, Volley
@@ -324,12 +332,12 @@ def go_to_ground(battle: CompanyBattle, target: Platoon) -> None:
     battle.emit(fire_events.WentToGround(side=target.side, unit=target.id, rules=("6.23", "6.30")))
 
 
-# ---- the dice (6.7, 6.17, 6.19, 14.4) --------------------------------------------------------------------------
+# ---- what it comes to ------------------------------------------------------------------------------------------
 
 
 def _resolve(battle: CompanyBattle, unit: Platoon, target: Platoon, fired: Volley) -> Procedure[Shooting]:
     """Dice to hit, dealing, Saves, casualties and markers, in that order (6.7, 6.18, 8.1, 11.8)."""
-    hits = yield from _roll(battle, unit, target, fired)
+    hits = yield from throws.roll(battle, unit, target, fired)
     total = sum(hits.values())
     battle.emit(
         fire_events.Hit(
@@ -346,85 +354,3 @@ def _resolve(battle: CompanyBattle, unit: Platoon, target: Platoon, fired: Volle
     if marks and living(target) and target.status == ON_TABLE:
         yield from suppression.mark(battle, target, marks, valid, ("11.1",))
     return Shooting(dealt.counted, results, lost)
-
-
-def _roll(battle: CompanyBattle, unit: Platoon, target: Platoon, fired: Volley) -> Procedure[dict[str, int]]:
-    """The hits of each Team: AT weapons by themselves (6.19), all other dice in one throw.
-
-    Whose dice could be thrown again for a helper are told apart (14.4); for odds nobody helps.
-    """
-    able = [firer for firer in fired.firers if not to_hit.fails(firer.needed)]
-    free = [] if battle.for_odds else leaders.helpers(battle, unit)
-    near = {
-        firer.team
-        for firer in able
-        if any(leaders.within(battle, helper, unit, unit.models[firer.row]) for helper in free)
-    }
-    hits: dict[str, int] = {}
-    plain = [firer for firer in able if not firer.shot.at]
-    for part in ([plain] if plain else []) + _handfuls(battle, target, [firer for firer in able if firer.shot.at]):
-        hits |= _throw(battle, unit, target, part, near)
-    misses = {firer.team: firer.dice - hits[firer.team] for firer in able if firer.team in near}
-    while any(misses.values()):
-        team = yield from leaders.direct(battle, unit, misses)
-        if not team:
-            break
-        firer = next(firer for firer in able if firer.team == team)
-        again = firer._replace(dice=misses.pop(team))
-        more: int = _throw(battle, unit, target, [again], {team}, "misses again", ("14.4", "6.31"))[team]
-        hits[team] += more
-    return hits
-
-
-def _handfuls(battle: CompanyBattle, target: Platoon, firers: list[Firer]) -> list[list[Firer]]:
-    """AT weapons weapon by weapon; for odds those whose hits fall on the same Team in the same way at once."""
-    if not battle.for_odds:
-        return [[firer] for firer in firers]
-    found: dict[object, list[Firer]] = {}
-    for firer in firers:
-        at = [(column, dealing.aspect_of(battle, target, column, firer)) for column in firer.columns]
-        found.setdefault(tuple(at), []).append(firer)
-    return list(found.values())
-
-
-def _throw(
-    battle: CompanyBattle,
-    unit: Platoon,
-    target: Platoon,
-    firers: list[Firer],
-    apart: Collection[str],
-    what: str = "to hit",
-    rules: tuple[str, ...] = ("6.7", "6.8"),
-) -> dict[str, int]:
-    """One throw for some Teams: the hits of each that is told ``apart``, those of the others under their first."""
-    firers = sorted(firers, key=lambda firer: (firer.team in apart, firer.needed.total))
-    rest = [firer for firer in firers if firer.team not in apart]
-    classes = [rest] if rest else []
-    classes += [[firer] for firer in firers if firer.team in apart]
-    dice: list[tuple[int, ...]] = []
-    for number, each in enumerate(classes, 1):
-        for firer in each:
-            dice += [tuple(number * face for face in to_hit.faces(firer.needed.total))] * firer.dice
-    words = tuple(
-        f"{'hit' if each[0].team not in apart or len(classes) == 1 else f'hit by {each[0].team}'}" for each in classes
-    )
-    read = counts(tuple(dice), len(classes), words)
-    meaning = battle.roll(unit.side, what, f"{len(dice)}d6", read, rules, _tallies(firers), unit=target.id)
-    shown = (meaning,) if len(classes) == 1 else meaning
-    found = {firer.team: 0 for firer in firers}
-    for each, number in zip(classes, shown):
-        found[each[0].team] = number
-    return found
-
-
-def _tallies(firers: list[Firer]) -> tuple[Tally, ...]:
-    """What the dice of a throw need: a tally for each shot and number, with how many dice there are of it."""
-    told: dict[tuple[str, tuple[object, ...]], list[Firer]] = {}
-    for firer in firers:
-        told.setdefault((firer.shot.title, tuple(firer.needed.lines)), []).append(firer)
-    found = []
-    for (title, _), same in told.items():
-        tally, number = same[0].needed, sum(firer.dice for firer in same)
-        what = f"{tally.what}, {fire_events.dice(number)}, {title}"
-        found.append(Tally(what, tally.base, tally.rule, tally.source, tally.lines))
-    return tuple(found)
