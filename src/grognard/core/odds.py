@@ -177,8 +177,8 @@ def odds(
     where the game ends the consequences of an answer. Past a budget of branches, as soon as the part walked shows that
     the whole would go past it, or on a path without end, it falls back to sampling, always with the same dice, and
     ``exact`` says so. With ``seconds`` by the ``clock`` it is an estimate from as many samples as they leave time for,
-    but a few at least, unless the exact figures are found in half of them. Where a path is `Battle.costly` fewer have to
-    do. Once ``stop`` says so it is given up with an AbandonedError.
+    but a few at least, unless the exact figures are found in half of them. Where a path is `Battle.costly` there are
+    fewer of both. Once ``stop`` says so it is given up with an AbandonedError.
     """
     walk = _Walk(session, keys, stop)
     start = clock()
