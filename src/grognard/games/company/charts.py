@@ -11,9 +11,17 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from grognard.core.dice import Reader, by_face
 from grognard.core.files import Document, convert
-from grognard.kits.table.charts import TableCharts, entries, hundredths, read_footprint, read_kind
+from grognard.kits.table.charts import (
+    Modifier,
+    TableCharts,
+    entries,
+    hundredths,
+    modifiers,
+    read_footprint,
+    read_kind,
+    rows,
+)
 from grognard.kits.table.forces import Role
 
 FOLDER = Path(__file__).parent
@@ -52,15 +60,6 @@ class Ground(NamedTuple):
     rule: str
 
 
-class Modifier(NamedTuple):
-    """A line of a modifier list: its amount, its rule and the short name shown in tallies."""
-
-    id: str
-    amount: int
-    rule: str
-    label: str
-
-
 class Saving(NamedTuple):
     """What a type of Team needs to save, in the open or in soft cover, and in hard cover (8.2)."""
 
@@ -82,29 +81,6 @@ class Weapon(msgspec.Struct, frozen=True, kw_only=True):
     barrage_fp: int = 0
 
 
-class Row(NamedTuple):
-    """A row of a table that one die is looked up in."""
-
-    id: str
-    lo: int
-    hi: int
-    label: str
-
-
-class Lookup(tuple[Row, ...]):
-    """The rows of a table in order, found by what the die shows."""
-
-    __slots__ = ()
-
-    def row(self, roll: int) -> Row:
-        """The row of a modified roll; past the end the last one counts."""
-        return next((row for row in self if roll <= row.hi), self[-1])
-
-    def reader(self, add: int = 0) -> Reader:
-        """Reads one die as the id of a row."""
-        return by_face(tuple(self.row(face + add).id for face in range(1, 7)))
-
-
 class CompanyCharts(TableCharts):
     """All figures in force. A plain one is looked up: ``charts().distance("cohesion", "distance")``."""
 
@@ -119,11 +95,11 @@ class CompanyCharts(TableCharts):
             id: Action(id, e["success"], e["title"], e["text"], e["rule"]) for id, e in entries(tables["actions"])
         }
         self.grounds = {id: Ground(e["tank"], e["gun"], e["rule"]) for id, e in entries(tables["ground"])}
-        self.to_hit = _modifiers(tables["to_hit"])
-        self.damage_modifiers = _modifiers(tables["damage_modifiers"])
+        self.to_hit = modifiers(tables["to_hit"])
+        self.damage_modifiers = modifiers(tables["damage_modifiers"])
         self.saves = {id: Saving(e["soft"], e["hard"], e["rule"], e["label"]) for id, e in entries(tables["saves"])}
-        self.vehicle_damage = _rows(tables["vehicle_damage"])
-        self.part_hit = _rows(tables["part_hit"])
+        self.vehicle_damage = rows(tables["vehicle_damage"])
+        self.part_hit = rows(tables["part_hit"])
         self.kinds = {id: read_kind(id, entry) for id, entry in entries(tables["terrain"])}
         self.footprints = {id: read_footprint(entry) for id, entry in entries(tables["footprints"])}
         self.weapons = {id: _weapon(id, entry) for id, entry in entries(tables["weapons"])}
@@ -173,14 +149,6 @@ def _numbers(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[st
 def _weapon(id: str, entry: dict[str, Any]) -> Weapon:
     whole: dict[str, Any] = {**entry, "id": id, "range": hundredths(entry["range"])}
     return convert(whole, Weapon)
-
-
-def _modifiers(table: dict[str, Any]) -> dict[str, Modifier]:
-    return {id: Modifier(id, entry["amount"], entry["rule"], entry["label"]) for id, entry in entries(table)}
-
-
-def _rows(table: dict[str, Any]) -> Lookup:
-    return Lookup(sorted((Row(id, e["lo"], e["hi"], e["label"]) for id, e in entries(table)), key=lambda row: row.lo))
 
 
 def charts() -> CompanyCharts:

@@ -121,7 +121,7 @@ def decide(battle: CompanyBattle) -> None:
     """
     gone = [side for side in battle.sides if not in_play(battle, side)]
     if len(gone) == 1 and not any(unit.status == EXITED for unit in battle.units(gone[0], on_table=False)):
-        end(battle, battle.other(gone[0]), f"{title(battle, gone[0])} has no Unit left", "16.4")
+        end(battle, battle.other(gone[0]), "the enemy has no Unit left", "16.4")
         return
     end(battle, *standing(battle))
 
@@ -142,7 +142,7 @@ def standing(battle: CompanyBattle) -> tuple[str, str, str]:
 
 def retreat(battle: CompanyBattle, side: str) -> None:
     """A company that failed its check goes back, and the battle is lost (14.10)."""
-    end(battle, battle.other(side), f"{title(battle, side)} retreats", "14.10")
+    end(battle, battle.other(side), "the enemy company retreats", "14.10")
 
 
 def title(battle: CompanyBattle, side: str) -> str:
