@@ -214,10 +214,9 @@ def _split(battle: CompanyBattle, unit: Platoon, plan: Plan) -> Procedure[None]:
         gives = [
             Option(f"give {action}", known[action].title, action, unit.id, rule=known[action].rule) for action in able
         ]
-        left = len(everybody(unit)) - len(plan.given)
         what = "Do nothing" if not plan.groups else "The rest does nothing"
         rest = Option("rest nothing", what, NOTHING, unit.id, rule="3.16")
-        prompt = f"{battle.name(unit)}: which action for some of {left} Teams?"
+        prompt = f"{battle.name(unit)}: {'next' if plan.groups else 'which'} action for some of its Teams?"
         answer = yield Ask(unit.side, prompt, [*gives, rest], rule="3.4")
         if answer == rest.key:
             return
