@@ -157,13 +157,13 @@ def test_fire_and_aimed_fire_of_one_step_are_one_shooting() -> None:
 
 @pytest.mark.rule("company", "3.14")
 def test_everything_is_announced_first_and_done_in_its_order() -> None:
-    session = facing(dice=(PASS, *[1] * 20))
+    session = facing(gap=11, dice=(PASS, *[1] * 20))
     answer(session, "activate a1", "split", "give overwatch", "team t4", "done")
     answer(session, "give move_and_fire", "team t2", "done", "give fire_and_move", "team t3", "done")
     assert not steps(session)
     answer(session, "rest nothing")
     assert not steps(session) and len(happened(session, Acts)) == 3
-    finish(session, "at g1", "pose 22.5 38 0 as_they_stand", "pose 25 38 0 as_they_stand")
+    finish(session, "at g1", "pose 22.5 38.5 0 as_they_stand", "pose 25 38.5 0 as_they_stand")
     assert steps(session) == ["fire", "move", "move", "fire", "overwatch"]
     assert team_of(session, "a1", "t4").watch
 
