@@ -11,8 +11,12 @@ from grognard.games.company.state import Platoon, Team
 from grognard.games.company.tactics.outlook import CompanyOutlook
 from grognard.games.company.tactics.shots import saved
 
+#: So many places are looked at closely: those with the most enemies about them.
+CLOSELY = 6
 #: What is left of a barrage that the enemy may shift away from his men (15.7).
 SHIFTED = 0.25
+#: Nobody farther than this from the middle of a template is under it.
+FAR = 700
 #: How much more friends under it count than the enemy.
 FRIENDS = 1.5
 
@@ -23,6 +27,8 @@ def fallen(outlook: CompanyOutlook, guns: Sequence[Team], square: Square, far: b
     dice = indirect.dice(battle, guns, far).total
     worth, under = 0.0, 0
     for unit in (*outlook.foes, *outlook.own):
+        if not any(abs(team.x - square.x) < FAR and abs(team.y - square.y) < FAR for team in unit.models):
+            continue
         hit = [team for team, is_hit in zip(unit.models, touched(battle.bodies(unit), square)) if is_hit]
         if not hit or not dice:
             continue
@@ -63,11 +69,23 @@ def best(outlook: CompanyOutlook, unit: Platoon) -> tuple[float, str] | None:
     """The best barrage that somebody can observe, and what speaks for it; None if there is none."""
     battle = outlook.battle
     guns = [team for team in unit.models if indirect.bar_gun(battle, team) is None]
-    found: dict[tuple[str, str], tuple[float, str]] = {}
+    seen: dict[tuple[str, str], tuple[Observer, indirect.Aim]] = {}
     for observer in indirect.observers(battle, unit, guns, ()):
         for aim in indirect.aims(battle, unit, guns, observer):
-            key = aim.foe.id, aim.team.id
-            if key not in found:
-                worth, under = ranged(outlook, unit, observer, aim)
-                found[key] = worth, f"a barrage on {under} Teams about {battle.name(aim.foe)}"
-    return max(found.values(), default=None)
+            seen.setdefault((aim.foe.id, aim.team.id), (observer, aim))
+    thickest = sorted(seen.values(), key=lambda each: -about(outlook, each[1].team))[:CLOSELY]
+    found = []
+    for observer, aim in thickest:
+        worth, under = ranged(outlook, unit, observer, aim)
+        found.append((worth, f"a barrage on {under} Teams about {battle.name(aim.foe)}"))
+    return max(found, default=None)
+
+
+def about(outlook: CompanyOutlook, team: Team) -> int:
+    """How many enemy Teams are about a place, more or less, less one's own."""
+    half = outlook.battle.charts.distance("barrage", "side") / 2
+    near = [
+        sum(abs(other.x - team.x) <= half and abs(other.y - team.y) <= half for unit in units for other in unit.models)
+        for units in (outlook.foes, outlook.own)
+    ]
+    return near[0] - near[1]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from grognard.board.table import bodies
 from grognard.board.table.bodies import HAIR
+from grognard.core.tactics import Clock
 from grognard.games.company import assault, indirect
 from grognard.games.company.charts import charts
 from grognard.games.company.roster import TANK
@@ -39,6 +40,11 @@ GROUND_WON, LEFT_STANDING = 0.1, 0.25
 
 class Captain(Judge[CompanyOutlook, Platoon]):
     """Weighs what the platoons of a side may do."""
+
+    def __init__(self, outlook: CompanyOutlook, clock: Clock | None = None) -> None:
+        super().__init__(outlook, clock)
+        self._acts: dict[tuple[str, str], Choice | None] = {}
+        self._shots: dict[tuple[str, str], Aim | None] = {}
 
     # ---- moves ----
 
@@ -90,6 +96,12 @@ class Captain(Judge[CompanyOutlook, Platoon]):
 
     def act(self, unit: Platoon, id: str) -> Choice | None:
         """An action of a whole platoon; None where it is not worth a thought."""
+        key = unit.id, id
+        if key not in self._acts:
+            self._acts[key] = self._act(unit, id)
+        return self._acts[key]
+
+    def _act(self, unit: Platoon, id: str) -> Choice | None:
         if unit.down_turn == self.outlook.battle.state.turn and unit.down:
             return None  # it takes no action (6.28)
         if id in SHOOTING or id == FIRE_AND_MOVE:
@@ -126,9 +138,12 @@ class Captain(Judge[CompanyOutlook, Platoon]):
 
     def best_shot(self, unit: Platoon, mode: str) -> Aim | None:
         """The best that it can fire at now with all its Teams."""
-        modes = dict.fromkeys((team.id for team in unit.models), MODES[mode])
-        found = aims(self.outlook, unit, modes, self.outlook.foes)
-        return found[0] if found and found[0].worth > 0 else None
+        key = unit.id, mode
+        if key not in self._shots:
+            modes = dict.fromkeys((team.id for team in unit.models), MODES[mode])
+            found = aims(self.outlook, unit, modes, self.outlook.foes)
+            self._shots[key] = found[0] if found and found[0].worth > 0 else None
+        return self._shots[key]
 
     def move(self, unit: Platoon, id: str) -> Choice | None:
         """Go where it is best; who runs saves twice when he is hit (3.8)."""
@@ -158,7 +173,8 @@ class Captain(Judge[CompanyOutlook, Platoon]):
     def storm(self, unit: Platoon) -> Choice | None:
         """The best assault that can reach."""
         battle = self.outlook.battle
-        if assault.bar_assault(battle, unit) is not None:
+        far = charts().distance("assault_movement", "assault") + HAIR
+        if all(battle.gap(unit, foe) > far for foe in self.outlook.foes):
             return None
         found = [self.assault(unit, target) for target in assault.targets(battle, unit)]
         best = max(found, key=lambda choice: choice.worth, default=None)
