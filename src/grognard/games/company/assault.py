@@ -173,7 +173,7 @@ def _go_in(battle: CompanyBattle, unit: Platoon, target: Platoon, going: Sequenc
     if watch.halted:
         battle.emit(AssaultHalted(side=target.side, unit=unit.id, target=target.id, rules=(watch.halted,)))
         battle.settled()  # where they stand afterwards changes nobody's fate
-        yield from _step_back(battle, unit, target, course)
+        yield from step_back(battle, unit, target, course)
         return False
     if not watch.touched and not charge.touching(battle, unit, target, going):
         battle.emit(fails)
@@ -192,7 +192,7 @@ def _charge(
     yield from travel.go_paths(battle, unit, course.paths, course.headings, watch=watch, how=how, rules=(rule,))
 
 
-def _step_back(battle: CompanyBattle, unit: Platoon, target: Platoon, course: Course) -> Procedure[None]:
+def step_back(battle: CompanyBattle, unit: Platoon, target: Platoon, course: Course) -> Procedure[None]:
     """Whoever is halted in contact goes back the way he came, to leave 2 inches, or as far as there is room (13.5)."""
     gap = charts().distance("assault_movement", "halted_gap")
     stand = {team.id: battle.body(unit, team) for team in unit.models}

@@ -7,6 +7,7 @@ Leader does not go nearer to an enemy that it sees (14.6).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -124,6 +125,11 @@ class _Plan(Charge):
         seen = Ties(battle, unit, unit.models, stand, self.going).seen if assault else {}
         self.not_nearer = {self.going.index(number): found for number, found in seen.items()}
 
+    def off(self, apart: Floats) -> Floats:
+        """In contact is in contact (13.3): nobody goes round a flank for a hair's breadth."""
+        found: Floats = np.where(apart <= CONTACT, 0.0, apart)
+        return found
+
     def lengths(self, number: int, points: Floats) -> Floats:
         """The shortest ways of a Team to points; infinity where it cannot get, or has no room to stand."""
         found = super().lengths(number, points)
@@ -145,7 +151,7 @@ class _Plan(Charge):
 
 def toward(body: Body, foes: Sequence[Body]) -> Body:
     """A base turned to the nearest of those it charges."""
-    near = min(foes, key=lambda foe: bodies.gap(body, foe))
+    near = min(foes, key=lambda foe: math.dist(foe[:2], body[:2]))
     return body.at(body.x, body.y, round(bodies.bearing(body.x, body.y, near.x, near.y)) % 360)
 
 
