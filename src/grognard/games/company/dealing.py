@@ -14,7 +14,7 @@ from grognard.core.ask import Ask, Option, Procedure
 from grognard.games.company import fire_events
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import charts
-from grognard.games.company.state import Platoon, Team
+from grognard.games.company.state import Platoon, Team, everybody
 from grognard.games.company.volley import NAMED, Firer, Volley
 
 HITS = "hits"
@@ -54,7 +54,7 @@ def sameness(battle: CompanyBattle, unit: Platoon, team: Team) -> tuple[object, 
 def worth(battle: CompanyBattle, unit: Platoon, team: Team) -> tuple[object, ...]:
     """What a Team is worth to its owner: plain Infantry least, then specialists, Leader and commander most."""
     type = battle.team_type(team)
-    return bool(type.leader) or team.id == unit.leader, type.points, -team.marks, unit.models.index(team)
+    return bool(type.leader) or team.id == unit.leader, type.points, -team.marks, everybody(unit).index(team)
 
 
 def usual(battle: CompanyBattle, unit: Platoon, teams: Sequence[Team]) -> list[Team]:

@@ -334,7 +334,7 @@ def _use(shot: Shot, types: Sequence[TeamType]) -> float:
     armoured = sum(type.armored for type in types)
     if not shot.at:
         return (len(types) - armoured) / len(types)  # nothing against armour alone (9.3)
-    return 1.5 if 2 * armoured > len(types) else 0.5 if not armoured else 0.9
+    return 1.5 if 2 * armoured > len(types) else 0.5
 
 
 def ways(
