@@ -142,4 +142,5 @@ def _companies(battle: CompanyBattle) -> Iterator[Wrong]:
         took_part = [unit.id for unit in own if unit.status != EXITED or unit.id in battle.state.exits]
         total = {*battle.state.lost.get(side, []), *took_part}
         if len(total) != company.start:
-            yield Wrong(f"the {side} company has {len(total)} Units of {company.start}")
+            says = f"the {side} company has {len(total)} Units of {company.start}"
+            yield Wrong(says, right=f"start = {len(total)}, or the others among the lost")

@@ -150,7 +150,7 @@ def deploy(battle: CompanyBattle) -> Procedure[str]:
         battle.settled()
         if not battle.scenario.first_to_deploy:
             state.side = battle.other(state.side)
-    state.step = 0
+    state.step, state.turn = 0, 1
     return START
 
 
