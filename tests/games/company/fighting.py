@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from typing import Any
 
@@ -32,11 +32,11 @@ def assaults(*units: dict[str, Any], who: Sequence[str] = (), to: str = "done", 
     return session
 
 
-def go_on(session: Session, *answers: str, **faces: int | Sequence[int]) -> None:
+def go_on(session: Session, *answers: str, **faces: int | Sequence[int] | Iterator[int]) -> None:
     """Play on: dice by what they are for (their words joined by _), questions as they come, hits as usual.
 
-    Faces are repeated as often as dice are thrown; dice of which nothing is said, and questions past the answers that
-    are not dealt as usual, end it. Every answer has to be used.
+    Faces are repeated as often as dice are thrown, those of an iterator used up throw by throw. Dice of which nothing
+    is said, and questions past the answers that are not dealt as usual, end it. Every answer has to be used.
     """
     left = list(answers)
     while session.ask is not None:
@@ -45,7 +45,8 @@ def go_on(session: Session, *answers: str, **faces: int | Sequence[int]) -> None
             wanted = faces.get(ask.what.lower().replace(" ", "_").replace("-", "_"))
             if wanted is None:
                 break
-            shown = islice(cycle([wanted] if isinstance(wanted, int) else wanted), ask.number)
+            endless = wanted if isinstance(wanted, Iterator) else cycle([wanted] if isinstance(wanted, int) else wanted)
+            shown = islice(endless, ask.number)
             session.answer(f"dice {' '.join(map(str, shown))}")
         elif left and left[0] in keys(session):
             session.answer(left.pop(0))
