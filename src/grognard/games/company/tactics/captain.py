@@ -133,7 +133,8 @@ class Captain(Judge[CompanyOutlook, Platoon]):
             why = (*shot.why, *self.why_there(unit, MOVE, point))
             return Choice(f"all {id}", shot.worth + worth, by_weight(why), point)
         spared = self.spared(unit, FIRED)
-        why = (*shot.why, ("harder to hit where it stays", spared))
+        stays = (("harder to hit where it stays", spared),) if spared > self.outlook.taste.slight else ()
+        why = (*shot.why, *stays)
         return Choice(f"all {id}", shot.worth + self.stay(unit) + spared, by_weight(why))
 
     def best_shot(self, unit: Platoon, mode: str) -> Aim | None:
@@ -165,7 +166,8 @@ class Captain(Judge[CompanyOutlook, Platoon]):
         worth, foe = max(((self.outlook.may_catch(unit, foe), foe) for foe in coming), key=lambda each: each[0])
         spared = self.spared(unit, STILL)
         why: list[Why] = [(f"waits for {self.outlook.battle.name(foe)}", WATCHES * worth)]
-        why.append(("gone to ground meanwhile", spared))
+        if spared > self.outlook.taste.slight:
+            why.append(("gone to ground meanwhile", spared))
         return Choice(f"all {OVERWATCH}", self.stay(unit) + WATCHES * worth + spared, by_weight(why))
 
     # ---- assaults (13) ----

@@ -14,13 +14,16 @@ from grognard.core.poses import Area
 from grognard.core.tactics import Clock
 from grognard.games.company import indirect, victory, volley
 from grognard.games.company.battle import CompanyBattle
+from grognard.games.company.dealing import HITS
 from grognard.games.company.scenario import Scenario
 from grognard.games.company.state import DEPLOY, OVER, Platoon, living
 from grognard.games.company.tactics import answering, barrages
 from grognard.games.company.tactics.captain import FIRE, MOVE, RUN, Captain
 from grognard.games.company.tactics.ground import GROUND
 from grognard.games.company.tactics.outlook import CompanyOutlook, worth_of
+from grognard.games.company.tactics.replies import at_once, march, sketch_of
 from grognard.games.company.tactics.shots import aim
+from grognard.games.company.team_area import TeamArea
 from grognard.games.company.turn_events import Acts
 from grognard.games.company.volley import MODES
 from grognard.kits.table.tactics.choices import Choice, best_first
@@ -221,6 +224,22 @@ class CompanyTactics(TableTactics[CompanyBattle, Captain]):
     def outcome(self, battle: CompanyBattle) -> float | None:
         """Who has won, when it is over."""
         return super().outcome(battle) if battle.state.phase == OVER else None
+
+    def best(self, battle: CompanyBattle, ask: Ask, clock: Clock) -> str:
+        """What seems best at a glance: to look at everything exactly takes many times as long."""
+        if ask.only or ask.reaction in (HITS, "leader", "commander"):
+            return ask.only or ask.options[0].key
+        verbs = {option.verb for option in ask.options}
+        judge = sketch_of(battle, ask.side)
+        if "activate" in verbs:
+            return judge.next([battle.unit(option.unit) for option in ask.options if option.verb == "activate"])[0].key
+        if "nothing" in verbs:
+            return action(judge, ask)[0].key
+        if isinstance(ask.area, TeamArea) and not ask.quiet:
+            return march(judge, ask, ask.area, announced(battle, battle.unit(ask.area.unit)))
+        if answer := at_once(ask):
+            return answer
+        return super().best(battle, ask, clock)
 
     def joined(self, battle: CompanyBattle) -> bool:
         """Whether all are set up (16.3)."""
