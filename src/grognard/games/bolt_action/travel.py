@@ -22,7 +22,7 @@ class Ambushers:
 
     def __init__(self, battle: BoltBattle, unit: Unit) -> None:
         self.battle, self.order = battle, unit.die
-        self.look_ahead = kit.LOOK_AHEAD
+        self.look_ahead: Mapping[int, int] = kit.LOOK_AHEAD
         self.stride = battle.charts.distance("movement_figures", "ambush_step")
 
     def able(self, mover: Unit) -> Sequence[Unit]:
