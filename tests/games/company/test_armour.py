@@ -18,16 +18,16 @@ from tests.games.company.playing import battle_of, happened, marks_of, platoon, 
 from tests.games.company.shooting import fires, moved, shoot
 
 
-def tanks(dice: tuple[int, ...] = (), **more: object) -> CompanyBattle:
+def tanks(dice: tuple[int, ...] = (), **more: bool) -> CompanyBattle:
     return battle_of(
-        platoon("us_m4_platoon", "a1", (20, 20), (24, 20), **more),  # type: ignore[arg-type]
+        platoon("us_m4_platoon", "a1", (20, 20), (24, 20), **more),
         platoon("ger_pioneers", "g1", (20, 40)),
         dice=dice,
     )
 
 
-def strike(battle: CompanyBattle, hits: dict[str, int], team: str = "t1", **more: bool) -> int:
-    result: int = run(armour.strike(battle, "german", unit_of(battle, "a1"), team, hits, **more))
+def strike(battle: CompanyBattle, hits: dict[str, int], team: str = "t1", again: bool = False) -> int:
+    result: int = run(armour.strike(battle, "german", unit_of(battle, "a1"), team, hits, again=again))
     return result
 
 

@@ -243,7 +243,7 @@ def test_the_leader_has_the_misses_of_a_team_thrown_again_once() -> None:
 def ground(**more: object) -> CompanyBattle:
     return battle_of(
         fires("ger_pioneers", "g1", *row(3, 20, 20)),
-        platoon("us_rifles", "a1", *row(3, 20, 25), **{"moved": True, "fired": True, "helped": 1, **more}),  # type: ignore[arg-type]
+        platoon("us_rifles", "a1", *row(3, 20, 25), **{"moved": True, "fired": True, "helped": 1, **more}),
         dice=MISS,
     )
 

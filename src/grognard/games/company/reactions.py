@@ -163,6 +163,7 @@ class Reactions:
             chosen = shot_at(self.battle, unit, mover, self.moving, word)
             modes = dict.fromkeys((firer.team for firer in chosen.firers), MODES["reaction"])
             yield from firing.shoot(self.battle, unit, modes, mover, word=word)
+            self.held.add(unit.id)  # it fires together, once
             left = [other for other in left if other is not unit]
 
     def _ask(self, mover: Platoon, ready: Sequence[Platoon], shots: Mapping[str, Volley]) -> Ask:
