@@ -286,7 +286,7 @@ def test_a_team_goes_four_inches_more_to_end_by_its_leader_once_an_initiative() 
     session = moving(platoon("us_rifles", "a1", (20, 40), (26, 40), (33, 40), (20, 42.5)), initiative=2)
     assert keys(session, "hurry") == ["hurry t2", "hurry t3"]  # the last is by him, and he himself needs it least
     answer(session, "hurry t3")
-    assert "within 2″ of whoever hurries it" in why(session, "pose 27 40 0")
+    assert "within 2″ of whoever hurries it" in why(session, "pose 29 37 0")
     assert "at most 10" in why(session, "pose 22.5 40 0")
     answer(session, "pose 23.6 40 0 as_they_stand")
     assert at(session, "a1", "t3")[:2] == (23.6, 40)
