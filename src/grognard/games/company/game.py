@@ -13,6 +13,7 @@ from grognard.core.chronicle import Attack, Muster
 from grognard.core.events import Event
 from grognard.core.files import Document
 from grognard.core.knobs import Knob
+from grognard.core.tactics import Tactics
 from grognard.core.view import Result, View
 from grognard.games.company import (
     chronicle,
@@ -35,6 +36,7 @@ from grognard.games.company.field_of_fire import field_of_fire
 from grognard.games.company.generator import CompanyRandomBattles
 from grognard.games.company.scenario import Scenario
 from grognard.games.company.state import Platoon, State
+from grognard.games.company.tactics.player import CompanyTactics
 from grognard.games.company.why import REASONS
 from grognard.kits.table.game import TableGame
 from grognard.kits.table.sight_report import SightReport
@@ -86,6 +88,10 @@ class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
     def result(self, battle: CompanyBattle) -> Result | None:
         """How the battle ended, or None while it goes on."""
         return victory.result(battle)
+
+    def tactics(self, scenario: Scenario) -> Tactics[CompanyBattle]:
+        """How a scenario is played well."""
+        return CompanyTactics(scenario)
 
     # -- what a side knows: everything -------------------------------------------------------------
 
