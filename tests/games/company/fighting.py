@@ -11,6 +11,8 @@ from grognard.core.session import Session
 from grognard.games.company.state import Platoon
 from tests.games.company.playing import answer, keys, platoon, play, unit_of
 
+#: Questions that are answered as odds do, where nothing else is said.
+USUALLY = ("leader", "commander", "go to ground")
 #: An activation that succeeds.
 ACTS = 6
 
@@ -48,9 +50,9 @@ def go_on(session: Session, *answers: str, **faces: int | Sequence[int] | Iterat
             endless = wanted if isinstance(wanted, Iterator) else cycle([wanted] if isinstance(wanted, int) else wanted)
             shown = islice(endless, ask.number)
             session.answer(f"dice {' '.join(map(str, shown))}")
-        elif left and left[0] in keys(session):
+        elif left and (left[0] in keys(session) or (ask.area is not None and left[0].startswith(f"{ask.area.verb} "))):
             session.answer(left.pop(0))
-        elif "deal" in keys(session) or ask.reaction in ("leader", "commander"):
+        elif "deal" in keys(session) or ask.reaction in USUALLY:
             session.answer(ask.meanwhile)
         else:
             break

@@ -36,7 +36,7 @@ def test_each_success_removes_an_enemy_team_without_a_save() -> None:
     dice = sum(int(roll.dice.split("d")[0]) for roll in rolled(session, "close combat"))
     assert dice == 3, "each of the three is within 2 inches"
     assert len(happened(session, CutDown)) == len(happened(session, TeamLost)) >= 1
-    assert not rolled(session, "saves")
+    assert not rolled(session, "Saves")
     assert tally(session, "Training Check", "close combat").total == 4, "the training of those who strike"
 
 

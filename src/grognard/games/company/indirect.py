@@ -88,11 +88,10 @@ def reach(battle: CompanyBattle, unit: Platoon, gun: Team, where: Sequence[Body]
     if not battle.team_type(gun).infantry:
         heading = gun.turret if gun.turret >= 0 else gun.heading
         can &= np.array([bodies.ahead(here, heading, body.x, body.y, 0.0) >= -HAIR for body in where])
-    near = [
-        piece
-        for piece in battle.table.pieces
-        if 0 < bodies.gap_to_shape(here, battle.table.area(piece)) < battle.table.height_of(piece) - HAIR
-    ]
+    table = battle.table
+    plans = [(piece, table.line(piece) if table.thin(piece) else table.area(piece)) for piece in table.pieces]
+    # What it stands in is nothing that it fires over.
+    near = [piece for piece, plan in plans if 0 < bodies.gap_to_shape(here, plan) < table.height_of(piece) - HAIR]
     if near and can.any():
         ends = np.array([(body.x, body.y) for body in where], dtype=np.float64)
         starts = np.tile(np.array([(here.x, here.y)], dtype=np.float64), (len(ends), 1))
