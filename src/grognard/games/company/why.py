@@ -26,8 +26,9 @@ ACTIONS = tuple(charts().actions)
 
 
 def under_way(battle: CompanyBattle, wish: Wish) -> bool:
-    """Whether the Unit has just been activated, and the answers before say so."""
-    return "activate" in wish.words and wish.own[0].acted == battle.state.turn
+    """Whether the Unit has just been activated: the answers before say so, and more is asked than that."""
+    more = set(wish.words) - {"activate", *(unit.id for unit in (*wish.own, *wish.others))}
+    return "activate" in wish.words and bool(more or wish.others) and wish.own[0].acted == battle.state.turn
 
 
 def _passed(battle: CompanyBattle, unit: Platoon) -> bool:
