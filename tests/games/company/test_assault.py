@@ -94,7 +94,7 @@ def test_vehicles_do_not_assault_vehicles() -> None:
     assert charge.bar(men, unit_of(men, "a1"), unit_of(men, "g1")) is None
 
 
-@pytest.mark.rule("company", "14.6")
+@pytest.mark.rule("company", "14.6", "14.18")
 def test_without_a_leader_nobody_assaults_an_enemy_that_he_sees() -> None:
     lost = platoon("us_rifles", "a1", team(30, 20, kind="us_rifle"), team(33, 20, kind="us_rifle"), leader="")
     battle = battle_of(lost, grenadiers())

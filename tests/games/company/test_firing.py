@@ -8,6 +8,7 @@ from grognard.games.company import firing, leaders, volley
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.command_events import Directed
 from grognard.games.company.fire_events import Fires, Hit, WentToGround
+from grognard.games.company.invariants import invariants
 from grognard.games.company.volley import FIRE, MODES
 from tests.games.company.playing import battle_of, box, happened, lines, platoon, rolled, run, team, team_of, unit_of
 from tests.games.company.shooting import fires, moved, row, shoot
@@ -323,3 +324,13 @@ def test_why_nobody_can_fire_is_told() -> None:
     found = firing.bar_fire(battle, unit_of(battle, "g1"))
     assert found is not None and found.rule == "11.2"
     assert volley.ready(battle, unit_of(battle, "g1"), {"t1": FIRE}) == {}
+
+
+@pytest.mark.rule("company", "6.3")
+def test_a_gun_at_the_edge_of_the_table_fires_without_turning_off_it() -> None:
+    battle = battle_of(
+        platoon("us_57_platoon", "a1", (40, 40), (20, 46.75)), platoon("ger_grenadiers", "g1", (6, 36)), dice=MISS
+    )
+    gun = team_of(battle, "a1", "t2")
+    run(firing.shoot(battle, unit_of(battle, "a1"), {"t2": FIRE}, unit_of(battle, "g1")))
+    assert gun.fired and gun.heading == 0 and invariants(battle) == []

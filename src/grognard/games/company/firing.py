@@ -26,6 +26,7 @@ from grognard.games.company import (
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.state import Platoon, living
 from grognard.games.company.volley import FIRE, HE, MODES, NAMED, SHOT, SMALL_ARMS, Firer, Mode, Volley
+from grognard.kits.table.invariants import on_table
 from grognard.kits.table.state import ON_TABLE
 
 __all__ = ["FIRE", "MODES", "Mode"]
@@ -281,7 +282,8 @@ def _face(battle: CompanyBattle, unit: Platoon, firer: Firer, target: Platoon) -
     else:
         body = battle.body(unit, team)
         others = [each for each in battle.everybody() if each != body]
-        if bodies.overlaps(body.at(team.x, team.y, heading), others):
+        turned = body.at(team.x, team.y, heading)
+        if bodies.overlaps(turned, others) or not on_table(battle.table, turned):
             return
         team.heading = heading
     battle.invalidate(unit)
