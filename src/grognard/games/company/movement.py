@@ -29,8 +29,8 @@ from grognard.kits.table.state import EXITED, LOST
 RULES = {"move": "3.12", "run": "3.8"}
 #: With fewer good poses than this, more are looked for.
 FEW = 4
-#: Who goes back into cohesion ends this much inside it, in parts of the way to the middle of where he may.
-INWARD = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
+#: Who goes back into cohesion ends so far inside it, in hundredths: the first at which he has room.
+INWARD = (0, 1, 2, 4, 8, 16, 40, 100, 300)
 
 
 class Trip:
@@ -469,10 +469,11 @@ def way_back(battle: CompanyBattle, unit: Platoon, number: int, moves: int) -> P
         (region,) = area.regions(form, here.heading)
         if goal.is_empty or region.is_empty or region.distance(goal) >= start.distance(goal) - 1:
             return None
-    near = shapely.shortest_line(region, goal).coords[0]
-    middle = region.representative_point()
-    for part in INWARD:
-        x, y = (round(a + (b - a) * part) for a, b in zip(near, (middle.x, middle.y)))
+    for deep in INWARD:
+        inner = region.buffer(-deep)
+        if inner.is_empty:
+            break
+        x, y = (round(at) for at in shapely.shortest_line(inner, goal).coords[0])
         if area.allows(Pose(x, y, here.heading, form)):
             return area.ways[0].path(number, (x, y))
     return None
