@@ -124,3 +124,15 @@ def test_the_attackers_may_break_off_from_the_second_exchange_on() -> None:
     go_on(session, keys(session)[0], pursues=1)
     go_on(session, "stay")
     assert happened(session, BreaksOff)[0].unit == "a1" and gap(session, "a1", "g1") > 2
+
+
+@pytest.mark.rule("company", "13.10", "13.20")
+def test_nobody_goes_back_into_one_who_stays() -> None:
+    deep = [(30, 12), (32.5, 12), (35, 12), (32.5, 10.2), (32.5, 8.6), (30, 10.2)]
+    for inches in (1, 3, 6):
+        session = broken(rifles(count=6), platoon("ger_grenadiers", "g1", *deep, heading=180))
+        go_on(session, breaks_off=inches)
+        for key in keys(session):
+            trial = session.fork()
+            go_on(trial, key)
+            assert GAME.invariants(trial.battle) == []

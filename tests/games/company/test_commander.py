@@ -218,3 +218,15 @@ def test_the_commander_is_found_wherever_he_stands() -> None:
     there = leaders.captain(battle, "american")
     assert there is not None and there[0].id == "a1" and team_of(battle, "a1", "cc") is there[1]
     assert leaders.captain(battle, "german") is None
+
+
+@pytest.mark.rule("company", "14.14")
+def test_a_platoon_whose_last_team_and_commander_fall_together_is_destroyed() -> None:
+    battle = battle_of(boss(30, 26), rifles(29, count=1), grenadiers())
+    unit = unit_of(battle, "a1")
+    leaders.act_with(battle, unit)
+    run(casualties.lose(battle, unit, "t1", ("8.4",)))
+    assert unit.status == "table", "he still stands there"
+    run(casualties.lose(battle, unit, "cc", ("8.4",)))
+    assert unit.status == "lost" and battle.state.lost["american"] == ["a1"]
+    assert GAME.invariants(battle) == []

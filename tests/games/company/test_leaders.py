@@ -188,3 +188,10 @@ def test_help_is_refused_where_there_is_none() -> None:
     battle = battle_of(rifles(30), grenadiers())
     assert run(leaders.direct(battle, unit_of(battle, "a1"), {})) == ""
     assert leaders.rings(battle, unit_of(battle, "a1"))[0][1] == 200
+
+
+@pytest.mark.rule("company", "14.17")
+def test_a_leader_with_nobody_but_an_observer_is_not_placed() -> None:
+    battle = battle_of(platoon("us_mortars", "a1", (30, 30), (33, 30), size=5), grenadiers())
+    bar = leaders.bar_lead(battle, unit_of(battle, "a1"))
+    assert bar is not None and bar.rule == "14.2"

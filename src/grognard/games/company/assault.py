@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
@@ -190,6 +191,20 @@ def _charge(
         team.heading = course.headings.get(team.id, team.heading)
     battle.invalidate(unit)
     yield from travel.go_paths(battle, unit, course.paths, course.headings, watch=watch, how=how, rules=(rule,))
+    _make_room(battle, unit, course)
+
+
+def _make_room(battle: CompanyBattle, unit: Platoon, course: Course) -> None:
+    """Whoever would stand in somebody ends a little short of it: a gun may have turned as they came, or one halted."""
+    for team in unit.models:
+        body, way = battle.body(unit, team), course.paths.get(team.id)
+        others = [*(battle.body(unit, other) for other in unit.models if other is not team), *battle.everybody([unit])]
+        if way is None or not bodies.overlaps(body, others):
+            continue
+        places = [along(way, far) for far in np.arange(long(way), -FINE, -FINE).clip(0.0).tolist()]
+        places.sort(key=lambda place: math.dist(place, (team.x, team.y)))
+        team.x, team.y = next((at for at in places if not bodies.overlaps(body.at(*at), others)), (team.x, team.y))
+        battle.invalidate(unit)
 
 
 def step_back(battle: CompanyBattle, unit: Platoon, target: Platoon, course: Course) -> Procedure[None]:

@@ -162,13 +162,15 @@ class Strides:
 
     def ends(self, goals: Mapping[int, tuple[int, int]]) -> dict[int, Body]:
         """Where Teams, by number, end that go straight to goals: there, or short of them (13.20)."""
-        placed = [body for number, body in enumerate(self.stand) if number not in goals]
-        found: dict[int, Body] = {}
-        # Whoever has the shortest way goes first, and the others stop behind him.
-        for number in sorted(goals, key=lambda n: math.dist(goals[n], self.stand[n][:2])):
-            end = _as_far_as_it_can(self.ways, self.rooms[number], number, self.stand[number], goals[number], placed)
-            placed.append(end)
-            found[number] = end
+        standing, found = dict(enumerate(self.stand)), dict[int, Body]()
+        # Whoever is farthest ahead goes first, and leaves room to those behind him.
+        ways = {n: (x - self.stand[n].x, y - self.stand[n].y) for n, (x, y) in goals.items()}
+        dx, dy = (sum(way[axis] for way in ways.values()) for axis in (0, 1))
+        for number in sorted(goals, key=lambda n: -(self.stand[n].x * dx + self.stand[n].y * dy)):
+            others = [body for n, body in standing.items() if n != number]
+            room = self.rooms[number]
+            end = _as_far_as_it_can(self.ways, room, number, self.stand[number], goals[number], others)
+            standing[number] = found[number] = end
         return found
 
     def paths(self, ends: Mapping[int, Body]) -> dict[str, Path]:
@@ -181,7 +183,7 @@ class Strides:
 
 
 def _as_far_as_it_can(
-    ways: Ways, room: Room, number: int, body: Body, goal: tuple[int, int], placed: Sequence[Body]
+    ways: Ways, room: Room, number: int, body: Body, goal: tuple[int, int], others: Sequence[Body]
 ) -> Body:
     """Where a Team ends on its way straight to a goal: there, or short of it where it finds room."""
     long = math.dist((body.x, body.y), goal)
@@ -192,7 +194,7 @@ def _as_far_as_it_can(
         good = ways.straight([number] * len(some), some)
         good &= room.has_room(body.foot, body.heading, some[:, 0], some[:, 1])
         for x, y in some[good].astype(int).tolist():
-            if not bodies.overlaps(body.at(x, y), placed):
+            if not bodies.overlaps(body.at(x, y), others):
                 return body.at(x, y)
     return body
 

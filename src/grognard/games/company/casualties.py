@@ -61,6 +61,8 @@ def _lose_commander(battle: CompanyBattle, unit: Platoon, rules: tuple[str, ...]
     company.commander, company.joined = "", ""
     battle.invalidate()
     battle.emit(fire_events.CommanderLost(side=unit.side, rules=rules))
+    if unit is not own and not everybody(unit):  # he had joined it, and was the last who stood
+        _destroyed(battle, unit, rules)
 
 
 def destroy(battle: CompanyBattle, unit: Platoon, rules: tuple[str, ...]) -> Procedure[None]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from grognard.board.table import bodies
+from grognard.board.table import bodies, formations
 from grognard.board.table.bodies import CONTACT, Body
 from grognard.board.table.stand_area import SAFE
 from grognard.board.table.ways import Path
@@ -89,6 +89,10 @@ def _lay(
             continue
         ids = [unit.models[number].id for number in plan.going]
         ends = plan.close_in(first)
+        stuck = {ids[number] for number, end in ends.items() if end == tuple(plan.ways.starts[number])}
+        if stuck and not formations.clear([plan.known[number].at(*end) for number, end in ends.items()]):
+            # Whoever gets nowhere stays as he stands, and nobody ends in him.
+            return _lay(battle, unit, target, [id for id in going if id not in stuck], far, assault)
         paths = {ids[number]: plan.ways.path(number, end) for number, end in ends.items()}
         there = [plan.known[number].at(*end) for number, end in ends.items()]
         contacts = int((bodies.gaps(there, plan.foes).min(axis=1) <= CONTACT + bodies.HAIR).sum())

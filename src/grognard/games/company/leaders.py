@@ -194,8 +194,8 @@ def bar_lead(battle: CompanyBattle, unit: Platoon) -> Bar | None:
         return Bar("14.17", "only a Leader on foot is placed")
     if leader not in unit.models:
         return Bar("14.17", "its Leader is aboard a vehicle")
-    if len(unit.models) < 2:
-        return Bar("14.2", "its Leader is the only one left")
+    if not any(team is not leader and bound(battle, team) for team in unit.models):
+        return Bar("14.2", "its Leader has nobody else to stand by")
     return None
 
 
