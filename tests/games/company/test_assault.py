@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from grognard.board.table import bodies
+from grognard.core.files import Document
+from grognard.core.resuming import load
+from grognard.core.session import Session
 from grognard.games.company import assault, charge
 from grognard.games.company.assault_events import AssaultFails, AssaultHalted, AssaultLands, Assaults
 from grognard.games.company.fire_events import Hit, WentToGround
@@ -21,6 +24,7 @@ from tests.games.company.playing import (
     marks_of,
     platoon,
     play,
+    position,
     rolled,
     run,
     team,
@@ -286,3 +290,33 @@ def test_the_odds_of_an_assault_are_told_by_its_parts() -> None:
     for word in ("halted", "close combat", "loses", "breaks off"):
         assert word in told
     assert any("Fire now" in each.label for each in odds.assumed), "the defender is taken to fire"
+
+
+# ---- saves and forks in the middle of it ---------------------------------------------------------------------
+
+
+def test_an_assault_is_saved_and_forked_at_every_question() -> None:
+    """Between the toggles, inside the reaction, and in the exchange: each leads on to the same end."""
+    text = position(rifles(count=4), grenadiers(count=4), platoon("us_commander", "a9", (31, 30)))
+    document = Document.from_toml(text, "position.toml")
+    scenario, state = GAME.load_situation(document)
+    session = Session(GAME, scenario, state=state, seed=b"an assault")
+    forks = []
+    while session.ask is not None and len(session.answers) < 60:
+        again = load(session.save(), GAME, *GAME.load_situation(document))
+        assert again.digest == session.digest and again.ask is not None
+        assert [option.key for option in again.ask.options] == keys(session)
+        forks.append((session.fork(), len(session.answers)))
+        listed = [key for key in keys(session) if key in LIKED] or keys(session)
+        toggled = sum(each.key.startswith("team") for each in session.answers)
+        session.answer("team t2" if "team t2" in keys(session) and toggled < 3 else listed[0])
+        if session.ask is not None and session.ask.quiet and happened(session, Assaults):
+            break
+    assert happened(session, Assaults)
+    for fork, start in forks:
+        for each in session.answers[start:]:
+            fork.answer(each.key)
+        assert fork.digest == session.digest
+
+
+LIKED = ("all assault", "assault g1", "done", "react g1", "counter", "stand", "reroll", "pursue", "pass", "deal")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grognard.core.session import Session
-from grognard.games.company import cover, smoke
+from grognard.games.company import cover, indirect, smoke
 from grognard.games.company.command_events import RangedIn, SmokeClears, SmokeLaid
 from grognard.games.company.state import Cloud
 from tests.games.company.fighting import ACTS, go_on, grenadiers, rifles
@@ -43,6 +43,9 @@ def test_smoke_that_misses_is_shifted_too() -> None:
     answer(session, "at 38 18 0")
     [cloud] = session.battle.state.clouds
     assert (cloud.x, cloud.y) == (3800, 1800)
+    unit = unit_of(session, "a1")
+    square = indirect.square_at(session.battle, unit, unit.models[2:], 3800, 1800)
+    assert cloud.heading == square.heading == 19, "turned to the guns anew"
 
 
 @pytest.mark.rule("company", "15.13", "15.17")
