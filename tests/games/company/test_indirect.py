@@ -352,3 +352,21 @@ def test_the_spread_of_dice_is_that_of_throwing_them() -> None:
 
 def test_teams_aboard_are_not_under_it() -> None:
     assert teams_of(play(mortars(), grenadiers(), dice=(ACTS,)), "g1") == ["t1", "t2", "t3"]
+
+
+@pytest.mark.parametrize(
+    ("where", "terrain", "rule"),
+    [
+        ((30, 12), [], ""),
+        ((30, 12), [line("tall_wall", (0, 20), (72, 20))], "15.3"),
+        ((30, 36), [], "15.21"),
+    ],
+)
+def test_why_nobody_ranges_in(where: tuple[float, float], terrain: list[dict[str, Any]], rule: str) -> None:
+    guns = platoon("us_mortars", "a1", (36, 46), (38, 44), *[(27 + 3 * n, 42) for n in range(3)])
+    battle = battle_of(guns, platoon("ger_grenadiers", "g1", where, heading=180), terrain=terrain)
+    bar = indirect.bar_range(battle, unit_of(battle, "a1"), unit_of(battle, "g1"))
+    assert (bar.rule if bar is not None else "") == rule
+    told = GAME.why_not(battle, "american", "a1 barrage g1")
+    assert [each.rule for each in told] == [rule] * bool(rule)
+    assert told == GAME.why_not(battle, "american", "a1 range g1")

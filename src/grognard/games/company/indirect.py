@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from grognard.board.table import bodies, lines
 from grognard.board.table.bodies import DISC, HAIR, Body, Footprint
+from grognard.board.table.places import exactly
 from grognard.board.table.point_area import PointArea
 from grognard.board.table.templates import Square, touched
 from grognard.core.ask import Ask, Bar, Option, Procedure
@@ -180,6 +181,22 @@ def aims(battle: CompanyBattle, unit: Platoon, guns: Sequence[Team], observer: O
             if len(firing_) >= least:
                 found.append(Aim(foe, foe.models[row], firing_))
     return found
+
+
+def bar_range(battle: CompanyBattle, unit: Platoon, foe: Platoon) -> Bar | None:
+    """Why a Unit cannot range in on another (15.1, 15.3, 15.9, 15.21); None if it can."""
+    if bar := bar_barrage(battle, unit):
+        return bar
+    guns = [team for team in unit.models if bar_gun(battle, team) is None]
+    watching = observers(battle, unit, guns, ())
+    if any(aim.foe is foe for each in watching for aim in aims(battle, unit, guns, each)):
+        return None
+    if not any(observed(battle, each, foe) for each in watching):
+        return Bar("15.3", "nobody who could observe sees it")
+    near = charts().distance("barrage_limits", "least_range")
+    if all(bodies.gaps([battle.body(unit, gun)], battle.bodies(foe)).max() < near for gun in guns):
+        return Bar("15.21", f"it is nearer to the guns than {exactly(near, battle.measure)}")
+    return Bar("15.9", "fewer than two guns reach it: for range, arc, or what they stand too close behind")
 
 
 # ---- the barrage ---------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from grognard.core.ask import Bar
 from grognard.core.poses import Pose, point
 from grognard.core.reasons import Reason, Reasons, Wish, some, unless_one_works
-from grognard.games.company import activation, charge, firing, leaders, movement, reactions, turn, volley
+from grognard.games.company import activation, charge, firing, indirect, leaders, movement, reactions, turn, volley
 from grognard.games.company.activation import STEPS
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import charts
@@ -62,6 +62,8 @@ def _action(battle: CompanyBattle, wish: Wish) -> Iterator[Bar]:
 def _attack(battle: CompanyBattle, unit: Platoon, verb: str, target: Platoon) -> Bar | None:
     if verb == activation.ASSAULT:
         return charge.bar(battle, unit, target) if target.side != unit.side else Bar("13.1", "it is on your side")
+    if verb == activation.BARRAGE:
+        return indirect.bar_range(battle, unit, target)
     steps = STEPS.get(verb)
     mode = (steps.first or steps.last) if steps is not None else "fire"
     return volley.bar_target(battle, unit, target, _modes(unit, mode)) if mode else None
@@ -80,6 +82,17 @@ def _at(battle: CompanyBattle, wish: Wish) -> Iterator[Bar]:
         yield from some(firing.bar_fire(battle, unit))
     for target in wish.targets:
         yield from some(volley.bar_target(battle, unit, target, _modes(unit, "fire")))
+
+
+def _range(battle: CompanyBattle, wish: Wish) -> Iterator[Bar]:
+    """Why a Unit does not range in on a target, or lays no smoke (15)."""
+    unit = wish.own[0]
+    if not under_way(battle, wish) and (bar := turn.bar_activate(battle, unit)):
+        yield bar
+    if not wish.targets:
+        yield from some(indirect.bar_barrage(battle, unit))
+    for target in wish.targets:
+        yield from some(indirect.bar_range(battle, unit, target))
 
 
 # ---- leaders --------------------------------------------------------------------------------------------------
@@ -126,6 +139,8 @@ UNITS: dict[str, Reason[CompanyBattle]] = {
     "activate": _activate,
     **dict.fromkeys(ACTIONS, _action),
     "at": _at,
+    "range": _range,
+    "smoke": _range,
     "lead": _lead,
     "commander": _commander,
     "appoint": _appoint,
