@@ -70,9 +70,11 @@ def at(session: Session, unit: str, id: str) -> tuple[float, float, int]:
 def test_each_type_of_team_has_its_rate_and_a_run_is_twice_that(kind: str, far: int) -> None:
     for action, most in (("move", far), ("run", 2 * far)):
         one = team(20, 40, kind=HMG) if kind == "us_hmg_platoon" else (20, 40)
-        session = moving(platoon(kind, "a1", one), action=action)
-        assert why(session, f"pose 20 {40 - most} 0") == ""
-        assert f"the move is at most {most}" in why(session, f"pose 20 {40 - most - 0.1:.2f} 0")
+        # A gun without its Leader: it goes away from the enemy (14.6).
+        away = 1 if kind == "us_hmg_platoon" else -1
+        session = moving(platoon(kind, "a1", one, **({"leader": ""} if away > 0 else {})), action=action)
+        assert why(session, f"pose 20 {40 + away * most} 0") == ""
+        assert f"the move is at most {most}" in why(session, f"pose 20 {40 + away * (most + 0.1):.2f} 0")
 
 
 @pytest.mark.rule("company", "4.1", "4.7")

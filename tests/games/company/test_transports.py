@@ -14,6 +14,7 @@ from grognard.games.company.move_events import Dismounted, Mounted
 from tests.games.company.playing import (
     answer,
     battle_of,
+    box,
     happened,
     keys,
     marks_of,
@@ -29,6 +30,8 @@ from tests.games.company.playing import (
 
 PASS = 6
 FAR = platoon("ger_grenadiers", "g1", (70, 3), (70, 6), heading=180)
+#: What hides them: a Unit without its Leader does not move toward an enemy that it sees (14.6).
+HOUSE = [box("building", 60, 0, 66, 16)]
 
 
 def halftracks(
@@ -36,7 +39,7 @@ def halftracks(
 ) -> dict[str, Any]:
     """Armored rifles: half-tracks h1, h2 … in a row, those on foot, and those aboard."""
     hulls = [team(20 + 4 * n, y, kind="us_m3ht", id=f"h{n + 1}") for n in range(tracks)]
-    return platoon("us_armored_rifles", "a1", *hulls, *on_foot, riders=list(riders), **more)
+    return platoon("us_armored_rifles", "a1", *hulls, *on_foot, riders=list(riders), **{"leader": "", **more})
 
 
 def rifle(x: float, y: float, id: str) -> dict[str, Any]:
@@ -48,7 +51,7 @@ def inside(id: str, vehicle: str = "h1", kind: str = "us_rifle") -> dict[str, An
 
 
 def moving(unit: dict[str, Any], *more: dict[str, Any], action: str = "move", dice: tuple[int, ...] = ()) -> Session:
-    session = play(unit, *more, *([] if more else [FAR]), dice=(PASS, *dice))
+    session = play(unit, *more, *([] if more else [FAR]), dice=(PASS, *dice), terrain=HOUSE)
     answer(session, "activate a1", f"all {action}")
     return session
 
@@ -62,28 +65,32 @@ def aboard(session: Session, vehicle: str = "h1") -> list[str]:
 
 @pytest.mark.rule("company", "16.1")
 @pytest.mark.parametrize(
-    ("vehicle", "gun", "men"),
-    [("us_m3ht", True, 2), ("us_truck", True, 2), ("gb_carrier", True, 1), ("us_m4", False, 0)],
+    ("vehicle", "men", "truck"),
+    [("us_m3ht", 2, "us_truck"), ("us_truck", 2, "us_truck"), ("gb_carrier", 1, "gb_truck"), ("us_m4", 0, "us_truck")],
 )
-def test_a_vehicle_carries_so_many_infantry_teams_or_tows_one_gun(vehicle: str, gun: bool, men: int) -> None:
-    def bar(load: list[str], kind: str) -> bool:
+def test_a_vehicle_carries_so_many_infantry_teams_or_tows_one_gun(vehicle: str, men: int, truck: str) -> None:
+    us = vehicle.startswith("us")
+    kind, man, gun = ("us_rifles", "us_rifle", "us_57") if us else ("gb_rifles", "gb_rifle_mg", "gb_6pdr")
+
+    def bar(load: list[str], who: str) -> bool:
         unit = platoon(
-            "us_armored_rifles",
-            "a1",
+            kind,
+            "x1",
             team(20, 40, kind=vehicle, id="h1"),
-            team(20, 44, kind=kind, id="t1"),
+            team(20, 44, kind=who, id="t1"),
             riders=[inside(f"r{n}", kind=each) for n, each in enumerate(load)],
+            leader="",
         )
-        battle = battle_of(unit, FAR)
-        here = unit_of(battle, "a1")
+        battle = battle_of(unit, FAR, sides=["american" if us else "british", "german"])
+        here = unit_of(battle, "x1")
         return transports.bar_aboard(battle, here, battle.team(here, "t1"), battle.team(here, "h1")) is not None
 
     for already in range(men + 1):
-        assert bar(["us_rifle"] * already, "us_rifle") == (already == men)
-    assert bar([], "us_57") == (not gun)
-    if gun:
-        assert bar(["us_57"], "us_rifle") and bar(["us_57"], "us_57") and bar(["us_rifle"], "us_57")
-        assert bar([], "us_truck")  # no vehicle rides
+        assert bar([man] * already, man) == (already == men)
+    assert bar([], gun) == (men == 0)
+    if men:
+        assert bar([gun], man) and bar([gun], gun) and bar([man], gun)
+        assert bar([], truck)  # no vehicle rides
 
 
 @pytest.mark.rule("company", "16.1")
@@ -100,7 +107,7 @@ def test_the_commander_rides_with_nobody() -> None:
 def test_teams_mount_as_their_move_ending_within_two_inches_of_the_vehicle() -> None:
     # The hull is 2.2 long and 1.1 wide; half a rifle stand's depth is 0.625: from 9.7 inches below, 6 are enough.
     edge = 30 + 1.1 + 2 + 0.62
-    session = moving(halftracks(rifle(20, edge + 5.97, "t1"), y=30))
+    session = moving(halftracks(rifle(20, edge + 5.95, "t1"), y=30))
     assert keys(session, "mount") == ["mount t1 h1"]
     answer(session, "mount t1 h1")
     assert aboard(session) == ["t1"] and teams_of(session, "a1") == ["h1"]
@@ -122,7 +129,7 @@ def test_a_vehicle_that_is_mounted_does_not_move_in_that_activation() -> None:
 
 @pytest.mark.rule("company", "16.1")
 def test_a_vehicle_that_has_moved_is_not_mounted_or_left() -> None:
-    session = play(halftracks(rifle(20, 43, "t1"), riders=(inside("t2"),), tracks=2), FAR, dice=(PASS,))
+    session = play(halftracks(rifle(20, 43, "t1"), riders=(inside("t2"),), tracks=2), FAR, dice=(PASS,), terrain=HOUSE)
     answer(session, "activate a1", "split", "give move", "team h1", "done", "give move", "team t1", "team t2", "done")
     answer(session, "rest nothing", "pose 20 38 0")
     assert keys(session, "mount") == ["mount t1 h2"]
@@ -143,7 +150,7 @@ def test_all_mount_as_there_is_room() -> None:
 @pytest.mark.rule("company", "16.1")
 def test_a_gun_is_hitched_and_goes_along() -> None:
     unit = platoon(
-        "us_57_platoon", "a1", team(20, 40, kind="us_truck", id="h1"), team(20, 45, kind="us_57", id="t1"), leader="h1"
+        "us_57_platoon", "a1", team(20, 40, kind="us_truck", id="h1"), team(20, 45, kind="us_57", id="t1"), leader=""
     )
     session = moving(unit)
     answer(session, "mount t1 h1")

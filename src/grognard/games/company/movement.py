@@ -134,7 +134,7 @@ def move_teams(
             return
         if verb == "hurry":
             tried.add(words[0])
-            left += yield from _hurry(battle, unit, left, words[0], moves, trip)
+            yield from _hurry(battle, unit, left, words[0], moves, trip)
         elif verb == "mount":
             yield from _mount(battle, unit, left, words, moves, trip)
         elif verb == "dismount":
@@ -145,9 +145,14 @@ def move_teams(
         yield from move_teams(battle, unit, landed, trip=trip)
 
 
+def _going(unit: Platoon, ids: Sequence[str], trip: Trip) -> list[int]:
+    """By number, those of some Teams who can move: on the table, and no vehicle that has been mounted or left."""
+    return [n for n, team in enumerate(unit.models) if team.id in ids and team.id not in trip.parked]
+
+
 def _party(battle: CompanyBattle, unit: Platoon, ids: Sequence[str], trip: Trip) -> list[int]:
-    """By number, those on the table who go where they like: they are in cohesion, and their vehicles are not left."""
-    going = [n for n, team in enumerate(unit.models) if team.id in ids and team.id not in trip.parked]
+    """By number, those of them who go where they like, for they are in cohesion (5.3)."""
+    going = _going(unit, ids, trip)
     ties = cohesion.Ties(battle, unit, unit.models, battle.bodies(unit), going)
     return [number for number in going if ties.before[number] or not ties.duty[number]]
 
@@ -163,25 +168,26 @@ def _ask(
     tried: set[str],
 ) -> Procedure[Pose | str | None]:
     """Where those go who may go where they like; None where nobody has a choice."""
-    riders = [rider for rider in unit.riders if rider.id in ids]
-    gone = frozenset(trip.gone)
-    if not party and not any(_may_leave(battle, unit, rider, trip, tried) for rider in riders):
-        return None
+    gone, going = frozenset(trip.gone), _going(unit, ids, trip)
 
-    def options() -> Iterator[Option]:
-        if not party:
-            yield Option("stay", "Stay aboard", "stay", unit.id, rule="3.16")
-        else:
-            yield Option("stay", "Stay there", "stay", unit.id, rule="3.16")
-            area = area_of(battle, unit, party, moves, gone)
-            yield from _good_poses(battle, unit, area, party)
-            yield from _hurries(battle, unit, party, moves, tried)
-            yield from _mounts(battle, unit, party, moves, trip)
-            for edge in exits(battle, unit, party, moves):
-                yield Option(f"exit {edge}", f"Leave the table over its {edge} edge", "exit", unit.id, rule="16.6")
-        for id in dict.fromkeys(r.aboard for r in riders if _may_leave(battle, unit, r, trip, tried)):
+    def others() -> Iterator[Option]:
+        yield from _hurries(battle, unit, going, moves, tried)
+        yield from _mounts(battle, unit, going, moves, trip)
+        leaving = [rider for rider in unit.riders if rider.id in ids and _may_leave(rider, trip, tried)]
+        for id in dict.fromkeys(rider.aboard for rider in leaving):
             name = battle.team_name(unit, battle.team(unit, id))
             yield Option(f"dismount {id}", f"Get out of {name}", "dismount", unit.id, rule="16.1", model=id)
+
+    def options() -> Iterator[Option]:
+        yield Option("stay", "Stay there" if party else "Nothing of the kind", "stay", unit.id, rule="3.16")
+        if party:
+            yield from _good_poses(battle, unit, area_of(battle, unit, party, moves, gone), party)
+            for edge in exits(battle, unit, party, moves):
+                yield Option(f"exit {edge}", f"Leave the table over its {edge} edge", "exit", unit.id, rule="16.6")
+        yield from others()
+
+    if not party and not any(others()):
+        return None
 
     far = max((ground.rate(battle, unit.models[n], moves) for n in party), default=0)
     who = "" if len(party) == len(unit.models) else f" ({_told(battle, unit, party)})"
@@ -189,7 +195,7 @@ def _ask(
     return (
         yield from moving.ask_pose(
             unit.side,
-            prompt if party else f"{battle.name(unit)}: get out?",
+            prompt if party else f"{battle.name(unit)}: in or out?",
             lambda: list(options()),
             (lambda: area_of(battle, unit, party, moves, gone)) if party else None,
             rule=RULES[how],
@@ -277,9 +283,7 @@ def _hurries(
             yield Option(f"hurry {team.id}", label, "hurry", unit.id, rule="14.3", model=team.id)
 
 
-def _hurry(
-    battle: CompanyBattle, unit: Platoon, left: list[str], id: str, moves: int, trip: Trip
-) -> Procedure[list[str]]:
+def _hurry(battle: CompanyBattle, unit: Platoon, left: list[str], id: str, moves: int, trip: Trip) -> Procedure[None]:
     """Ask where a Team ends that is hurried, and go there. It is taken from those who are left to move."""
     (number,) = (n for n, team in enumerate(unit.models) if team.id == id)
     fars = [float(ground.rate(battle, team, moves)) for team in unit.models]
@@ -295,13 +299,12 @@ def _hurry(
         rule="14.3",
     )
     if not isinstance(answer, Pose):
-        return []
+        return
     left.remove(id)
     yield from _take(battle, unit, area, answer, "run" if moves > 1 else "hurry", trip, "14.3")
     team = next((team for team in unit.models if team.id == id), None)
     if team is not None and any(leaders.within(battle, each, unit, team) for each in leaders.hurriers(battle, unit)):
         leaders.hurry(battle, unit, team)
-    return []
 
 
 # ---- in and out of vehicles (16.1) ---------------------------------------------------------------------------
@@ -327,7 +330,7 @@ def _pairs(
     battle: CompanyBattle, unit: Platoon, party: Sequence[int], moves: int, trip: Trip
 ) -> Iterator[tuple[int, Team]]:
     carriers = [team for team in unit.models if battle.team_type(team).transport]
-    if not carriers:
+    if not carriers or not party:
         return
     ways = area_of(battle, unit, party, moves, frozenset(trip.gone)).ways[0]
     for number in party:
@@ -343,7 +346,7 @@ def _mount(
 ) -> Procedure[None]:
     """Teams go to a vehicle and get in, or are hitched to it."""
     wanted: dict[str, str] = {}
-    party = _party(battle, unit, left, trip)
+    party = _going(unit, left, trip)
     if words == ["all"]:
         loads = {team.id: len(transports.load(unit, team)) for team in unit.models}
         for number, vehicle in _pairs(battle, unit, party, moves, trip):
@@ -378,7 +381,7 @@ def _mount(
         battle.emit(Mounted(side=unit.side, unit=unit.id, team=names[0], vehicle=names[1], rules=("16.1",)))
 
 
-def _may_leave(battle: CompanyBattle, unit: Platoon, rider: Team, trip: Trip, tried: set[str]) -> bool:
+def _may_leave(rider: Team, trip: Trip, tried: set[str]) -> bool:
     """Whether a rider can get out: its vehicle has not moved, and nobody has asked already (16.1)."""
     return rider.aboard not in trip.gone and rider.id not in trip.gone and f"dismount {rider.aboard}" not in tried
 
