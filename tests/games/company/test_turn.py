@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from grognard.core.dice_words import readings
 from grognard.core.events import Event, Rolled
 from grognard.core.session import Session
+from grognard.games.company import turn
 from grognard.games.company.command_events import CompanyChecked, SmokeClears
 from grognard.games.company.turn_events import Holds, InitiativeBegins, LastTeam, NobodyLeft, TurnBegins, TurnEnds
 from tests.games.company.playing import answer, happened, keys, platoon, play, rolled, unit_of
@@ -121,3 +123,9 @@ def test_the_question_whom_to_activate_can_be_entered_afresh() -> None:
     again = session.fork()
     assert (again.battle.state.initiative, len(again.log)) == before
     assert keys(again) == keys(session)
+
+
+@pytest.mark.rule("company", "1.2")
+def test_whoever_throws_his_own_dice_is_told_what_they_mean() -> None:
+    told = [(line.faces, line.meaning) for line in readings(2, 6, turn.higher(("german", "american")))]
+    assert told == [("first die higher", "German"), ("second die higher", "American"), ("both the same", "roll again")]

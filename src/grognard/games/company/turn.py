@@ -11,6 +11,7 @@ from functools import cache
 
 from grognard.core.ask import Ask, Bar, Option, Procedure, Rules
 from grognard.core.dice import Faces, Reader
+from grognard.core.words import side_name
 from grognard.games.company import activation, commander, leaders, morale, setup, smoke, training, turn_events, victory
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.state import DEPLOY, INITIATIVE, OVER, START, TURN_END, Platoon
@@ -59,6 +60,9 @@ def higher(sides: tuple[str, str]) -> Reader:
     def read(faces: Faces) -> str:
         return TIE if faces[0] == faces[1] else sides[faces[1] > faces[0]]
 
+    first, second = map(side_name, sides)
+    lines = ("first die higher", first), ("second die higher", second), ("both the same", "roll again")
+    read.told = lines  # type: ignore[attr-defined]
     return read
 
 
