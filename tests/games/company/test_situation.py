@@ -157,3 +157,17 @@ def test_a_refused_position_says_where() -> None:
         battle_of(platoon("us_rifles", "a1", (20, 30), (20.4, 30)), FOE)
     [fault] = caught.value.faults
     assert fault.place == "unit[1].teams[2]" and "a1" in text.splitlines()[fault.line - 1]
+
+
+@pytest.mark.rule("company", "2.4", "14.1", "15.14")
+def test_strangers_in_a_unit_are_refused() -> None:
+    def rifles(*kinds: str, **more: Any) -> str:
+        teams = [team(20 + 3 * n, 30, kind=kind) for n, kind in enumerate(kinds)]
+        return refused(platoon("us_rifles", "a1", *teams, **more), FOE)
+
+    assert "only artillery has a Forward Observer" in rifles("us_pl", "us_fo")
+    assert "Rifle and MG42 team t2 is german" in rifles("us_pl", "ger_rifle_mg")
+    assert "a second Platoon Leader" in rifles("us_pl", "us_pl")
+    assert "a commander is a unit of his own" in rifles("us_pl", "us_cc")
+    alone = battle_of(platoon("us_rifles", "a1", team(20, 30, kind="us_rifle")), FOE)
+    assert unit_of(alone, "a1").leader == "", "without its Platoon Leader nobody leads it"

@@ -11,7 +11,7 @@ from grognard.board.table.bodies import shape
 from grognard.board.table.terrain import Piece, Table
 from grognard.games.company import ground
 from grognard.games.company.battle import CompanyBattle
-from grognard.games.company.state import CC, DEPLOY, Platoon, everybody, living
+from grognard.games.company.state import CC, DEPLOY, PL, Platoon, everybody, living
 from grognard.kits.table import invariants as kit
 from grognard.kits.table.invariants import Wrong
 from grognard.kits.table.state import EXITED, LOST, ON_TABLE
@@ -42,7 +42,9 @@ def impossible(battle: CompanyBattle) -> Iterator[Wrong]:
 
 
 def barred(battle: CompanyBattle) -> Iterator[Wrong]:
-    """What is against a rule where things stand in a file: Teams on ground that is closed to them (4.3, 4.4)."""
+    """What is against a rule where a file puts things: strangers in a Unit, Teams on ground that is closed to them."""
+    for unit in battle.units(on_table=False):
+        yield from _strangers(battle, unit)
     table = battle.table
     for unit in battle.units():
         for team, body in zip(unit.models, battle.bodies(unit)):
@@ -53,6 +55,23 @@ def barred(battle: CompanyBattle) -> Iterator[Wrong]:
                 if bar is not None and (base.crosses(table.line(piece)) if thin else _deep(table, piece, base)):
                     says = f"{battle.name(unit)}: {battle.team_name(unit, team)}: {bar.reason} ({bar.rule})"
                     yield Wrong(says, unit.id, "at", team.id, "a place beside it")
+
+
+def _strangers(battle: CompanyBattle, unit: Platoon) -> Iterator[Wrong]:
+    """A Unit has Teams of its own nation, one Leader, and an observer only with guns (2.4, 14.1, 15.14)."""
+    kind, name, leads = battle.type(unit), battle.name(unit), 0
+    for team in everybody(unit):
+        type = battle.team_type(team)
+        title = battle.team_name(unit, team)
+        leads += type.leader == PL
+        if type.nation != kind.nation:
+            yield Wrong(f"{name}: {title} is {type.nation}", unit.id, "teams", team.id, f"a {kind.nation} Team")
+        elif type.observer and not kind.artillery:
+            yield Wrong(f"{name}: only artillery has a Forward Observer", unit.id, "teams", team.id, "another Team")
+        elif (type.leader == CC) != kind.commander:
+            yield Wrong(f"{name}: {title}, but a commander is a unit of his own", unit.id, "teams", team.id)
+        elif leads > 1:
+            yield Wrong(f"{name}: a second Platoon Leader", unit.id, "teams", team.id, "one")
 
 
 def _deep(table: Table, piece: Piece, base: BaseGeometry) -> bool:

@@ -251,8 +251,8 @@ def muster(kinds: list[str], heading: int = 0) -> list[Team]:
 
 
 def leader_of(teams: list[Team]) -> str:
-    """Who leads: the Platoon Leader, or where none stands by himself the first vehicle (14.17); "" for a commander."""
+    """Who leads: the Platoon Leader, or of a Tank Unit without one its first Team (14.17); "" where nobody does."""
     known = team_types()
     led = [team.id for team in teams if known[team.kind].leader == PL]
-    plain = [team.id for team in teams if not known[team.kind].leader]
-    return next(iter([*led, *plain]), "")
+    tanks = [team.id for team in teams if all(known[each.kind].tank for each in teams)]
+    return next(iter([*led, *tanks]), "")
