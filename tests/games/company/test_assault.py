@@ -289,7 +289,7 @@ def test_the_odds_of_an_assault_are_told_by_its_parts() -> None:
     told = " ".join(part.text for part in odds.parts)
     for word in ("halted", "close combat", "loses", "breaks off"):
         assert word in told
-    assert any("Fire now" in each.label for each in odds.assumed), "the defender is taken to fire"
+    assert any(each.key == "react g1" for each in odds.assumed), "the defender is taken to fire"
 
 
 # ---- saves and forks in the middle of it ---------------------------------------------------------------------
@@ -320,3 +320,12 @@ def test_an_assault_is_saved_and_forked_at_every_question() -> None:
 
 
 LIKED = ("all assault", "assault g1", "done", "react g1", "counter", "stand", "reroll", "pursue", "pass", "deal")
+
+
+@pytest.mark.rule("company", "13.4", "16.7")
+def test_a_gun_meets_an_assault_with_shells_or_with_shot() -> None:
+    guns = platoon("ger_at_platoon", "g1", (34, 8), (30, 9), (34, 10.8), (38, 9), heading=180)
+    session = assaults(rifles(count=4), guns)
+    assert keys(session) == ["react g1", "react g1 shot", "pass", "hold"], "with shells as usual, against men"
+    go_on(session, "react g1 shot", to_hit=1, close_combat=1)
+    assert happened(session, AssaultLands)

@@ -23,6 +23,7 @@ from grognard.games.company import (
     suppression,
     training,
     travel,
+    volley,
 )
 from grognard.games.company.assault_events import (
     AssaultFails,
@@ -38,6 +39,7 @@ from grognard.games.company.close_combat import Toll
 from grognard.games.company.firing import MODES, Shooting
 from grognard.games.company.reactions import BEST, REACTION_FIRE, Reactions
 from grognard.games.company.state import Platoon, living
+from grognard.games.company.volley import Volley
 from grognard.kits.table.state import ON_TABLE
 
 #: How finely the way back of whoever was halted in contact is cut, in hundredths.
@@ -273,49 +275,40 @@ class Defence(Reactions):
         yield from super().offer(mover, [watcher for watcher in ready if watcher is not target])
         if target not in ready or not standing(battle, mover) or not standing(battle, target):
             return
-        going = [number for number, team in enumerate(mover.models) if team.id in self.ends]
-        if reactions.could(battle, target, mover, going) is None:
+        going = [team.id for team in mover.models if team.id in self.ends]
+        modes = {team.id: MODES["assault"] for team in target.models}
+        ways = [fired for fired in volley.ways(battle, target, mover, modes, going) if not fired.hopeless]
+        if not ways:
             return
-        answer = yield self._defend(mover)
-        if answer == "pass":
+        rule = halting_rule(battle, mover, going)
+        answer = yield self._defend(mover, ways, rule)
+        verb, *words = answer.split()
+        if verb == "pass":
             return
         self.held.add(target.id)
-        if answer != "hold":
-            ids = [mover.models[number].id for number in going]
-            rule = halting_rule(battle, mover, ids)
-            modes = {team.id: MODES["assault"] for team in target.models}
-            came = yield from firing.shoot(battle, target, modes, mover, only=ids)
+        if verb == "react":
+            word = " ".join(words[1:])
+            came = yield from firing.shoot(battle, target, modes, mover, word=word, only=going)
             self.halted = rule if enough(came, rule) else ""
 
-    def _defend(self, mover: Platoon) -> Ask:
+    def _defend(self, mover: Platoon, ways: Sequence[Volley], rule: str) -> Ask:
         battle, target = self.battle, self.target
         last = self.asked.get(target.id) == BEST
-        rule = halting_rule(battle, mover, [team.id for team in mover.models if team.id in self.ends])
-        needs = "2 results on its vehicles halt it" if rule == "13.6" else "5 hits halt it"
-        far = battle.gap(mover, target)
-        react = Option(
-            f"react {target.id}",
-            f"Fire now: {needs}",
-            "react",
-            target.id,
-            target=mover.id,
-            rule="13.4",
-            range=round(far / 100),
-            distance=measured(far, battle.measure),
-        )
+        react = [reactions.option(battle, target, mover, fired) for fired in ways]
         wait = Option("pass", "Not here" if last else "Let them come closer", "pass", target.id, rule="13.4")
         hold = Option("hold", "Do not fire at this assault", "hold", target.id, rule="13.4")
-        prompt = f"{battle.name(mover)} assaults {battle.name(target)}: does it fire?"
+        halts = "two results on its vehicles halt it" if rule == "13.6" else "five hits halt it"
+        prompt = f"{battle.name(mover)} assaults {battle.name(target)} ({halts}): does it fire?"
         # Whoever waits for the best point of the way has the most dice.
-        meanwhile = react.key if last else wait.key
+        meanwhile, about = react[0].key if last else wait.key, (mover.id, target.id)
         return Ask(
             target.side,
             prompt,
-            [react, wait, hold],
+            [*react, wait, hold],
             reaction=REACTION_FIRE,
             rule="13.4",
             meanwhile=meanwhile,
-            about=(mover.id, target.id),
+            about=about,
         )
 
     def stopped(self, mover: Platoon) -> bool:
