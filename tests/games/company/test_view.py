@@ -151,3 +151,17 @@ def test_every_badge_is_in_the_glossary() -> None:
     assert words >= {"PL", "CC", "FO", "3S", "OW", "GTG", "NL", "+1", "Mech", "Mor", "Inf"}
     for word in words:
         assert explain(GAME.glossary(), word) is not None, word
+
+
+@rule("company", "6.3", "7.1", "14.3", "14.12")
+def test_a_field_of_fire_has_arcs_and_how_far_leaders_reach() -> None:
+    battle = battle_of(
+        platoon("us_57_platoon", "a1", (20, 30), team(24, 30, heading=90)), platoon("us_commander", "a2", (40, 30)), FOE
+    )
+    field = GAME.field_of_fire(battle, "american", "a1")
+    arcs = {(fan.width, fan.heading, fan.range) for fan in field.fans if "helps" not in fan.text}
+    assert (180, 90, 20.0) in arcs and (360, 0, 6.0) in arcs
+    [help] = [fan for fan in field.fans if "helps" in fan.text]
+    assert (help.x, help.y, help.range) == (20.0, 30.0, 2.5) and help.text == "Platoon Leader t1 helps Teams within 2″"
+    rings = [ring.range for ring in GAME.field_of_fire(battle, "american", "a2").rings]
+    assert rings == [6, 8]

@@ -23,7 +23,8 @@ def field_of_fire(battle: CompanyBattle, unit_id: str) -> FieldView:
     if unit is None or unit.status != ON_TABLE or not unit.models:
         raise GrognardError(f"{unit_id!r} is not a unit on the table; give the id of one, such as g3")
     far = max(volley.reach(battle.team_type(team)) for team in unit.models)
-    return kit.field_of_fire(looks_of(battle), unit, _fans(battle, unit), list(_rings(battle, unit)), far)
+    rings = sorted(_rings(battle, unit), key=lambda ring: ring.range)
+    return kit.field_of_fire(looks_of(battle), unit, [*_fans(battle, unit), *_helps(battle, unit)], rings, far)
 
 
 def _fans(battle: CompanyBattle, unit: Platoon) -> Iterator[Fan]:
@@ -41,6 +42,16 @@ def _fans(battle: CompanyBattle, unit: Platoon) -> Iterator[Fan]:
         far = shot.weapon.range
         words = f"{shot.weapon.title}: {measured(far, battle.measure)}, twice that at long range"
         yield Fan(team.x / 100, team.y / 100, heading, width, far / 100, words)
+
+
+def _helps(battle: CompanyBattle, unit: Platoon) -> Iterator[Fan]:
+    """How far a Leader on foot and a commander help Teams, about the stand that he is (14.3, 14.7)."""
+    lead = unit.models[0] if battle.is_commander(unit) else battle.leader(unit)
+    if lead is not None and not lead.aboard and battle.team_type(lead).infantry:
+        reach = charts().distance("leaders", "reach")
+        far = (reach + battle.foot(unit, lead).narrowest) / 100
+        words = f"{battle.team_name(unit, lead)} helps Teams within {measured(reach, battle.measure)}"
+        yield Fan(lead.x / 100, lead.y / 100, 0, 360, far, words)
 
 
 def _rings(battle: CompanyBattle, unit: Platoon) -> Iterator[Ring]:
