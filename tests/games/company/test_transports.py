@@ -242,3 +242,10 @@ def test_they_stand_in_nobody_and_not_within_two_inches_of_an_enemy() -> None:
     unit, them = unit_of(battle, "a1"), battle.bodies(unit_of(battle, "g2"))
     for body in battle.bodies(unit)[1:]:
         assert bodies.gap(body, them[0]) >= 200
+
+
+@pytest.mark.rule("company", "14.13", "16.1")
+def test_a_vehicle_does_not_become_a_leader_on_foot() -> None:
+    unit = halftracks(rifle(20, 43, "t1"), riders=(inside("t2"),))
+    session = play(unit, platoon("us_commander", "a2", (22.5, 42)), FAR)
+    assert keys(session, "appoint") == ["appoint a1 t1"]

@@ -389,7 +389,16 @@ def bar_appoint(battle: CompanyBattle, unit: Platoon, team: Team) -> Bar | None:
     near = charts().distance("distances", "appoint")
     if team not in unit.models or bodies.gap(battle.body(*there), battle.body(unit, team)) > near + HAIR:
         return Bar("14.13", "it isn't within 2 inches of the commander")
+    if battle.team_type(team).tank and _leader_kinds(battle, unit):
+        return Bar(
+            "14.13", "its Leader goes on foot, and a vehicle isn't replaced by him", battle.team_name(unit, team)
+        )
     return Bar("15.14", "an observer leads nobody") if battle.team_type(team).observer else None
+
+
+def _leader_kinds(battle: CompanyBattle, unit: Platoon) -> list[str]:
+    """The kind of the stand that leads such a Unit; nothing where one of its vehicles does (14.17)."""
+    return [kind for kind in battle.type(unit).kinds if battle.teams[kind].leader == PL]
 
 
 def acts(battle: CompanyBattle, side: str) -> list[Option]:
@@ -416,8 +425,7 @@ def act(battle: CompanyBattle, key: str) -> None:
     unit = battle.unit(id)
     team = battle.team(unit, who)
     name = battle.team_name(unit, team)
-    kinds = [kind for kind in battle.type(unit).kinds if battle.teams[kind].leader == PL]
-    if kinds:
+    if kinds := _leader_kinds(battle, unit):
         team.kind, team.turret = kinds[0], -1
     unit.leader = team.id
     battle.company(unit.side).appointed = battle.state.initiative
