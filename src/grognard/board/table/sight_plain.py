@@ -312,9 +312,9 @@ class Look:
             elif not table.kind(piece).linear and level and self.rules.area_cover:
                 if place_in(piece.points, self.mark.body.x, self.mark.body.y):
                     found.append((level, number))
-        for shape in self.scene.moving[: len(self.scene.smoke)] if self.rules.smoke_cover else ():
-            if shape.cover and place_in(shape.points, self.mark.body.x, self.mark.body.y):
-                found.append((shape.cover, shape.thing))
+        clouds = self.scene.moving[: len(self.scene.smoke)] if self.rules.smoke_cover else ()
+        x, y = self.mark.body.x, self.mark.body.y
+        found += [(cloud.cover, cloud.thing) for cloud in clouds if cloud.cover and place_in(cloud.points, x, y)]
         return found
 
     def behind(self, shape: Shape) -> bool:
