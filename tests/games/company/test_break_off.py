@@ -7,10 +7,22 @@ import math
 import pytest
 
 from grognard.core.session import Session
+from grognard.games.company import break_off
 from grognard.games.company.assault_events import BreaksOff, LostOverTheEdge, RunDown
 from grognard.games.company.move_events import Moved
 from tests.games.company.fighting import assaults, gap, go_on, grenadiers, rifles
-from tests.games.company.playing import GAME, happened, keys, marks_of, options, platoon, rolled, teams_of, unit_of
+from tests.games.company.playing import (
+    GAME,
+    battle_of,
+    happened,
+    keys,
+    marks_of,
+    options,
+    platoon,
+    rolled,
+    teams_of,
+    unit_of,
+)
 
 
 def broken(*units: object, **more: object) -> Session:
@@ -136,3 +148,10 @@ def test_nobody_goes_back_into_one_who_stays() -> None:
             trial = session.fork()
             go_on(trial, key)
             assert GAME.invariants(trial.battle) == []
+
+
+def test_a_pursuer_who_touches_his_enemy_already_stays() -> None:
+    battle = battle_of(rifles(13.01, count=1), grenadiers(count=1))
+    strides = break_off.Strides(battle, unit_of(battle, "a1"), unit_of(battle, "g1"), 300)
+    here = strides.stand[0]
+    assert strides.ends({0: (here.x, here.y)}) == {0: here} and strides.paths({0: here}) == {}

@@ -190,7 +190,7 @@ def _as_far_as_it_can(
     parts = np.linspace(1.0, 0.0, 2 + int(long / FINE))[:-1, None]
     points = np.round(np.array([[body.x, body.y]]) + parts * np.array([[goal[0] - body.x, goal[1] - body.y]]))
     # Most get where they want to: only where one does not is the rest of the way looked at.
-    for some in (points[:1], points[1:]):
+    for some in (points[:1], points[1:]) if len(points) > 1 else (points,):
         good = ways.straight([number] * len(some), some)
         good &= room.has_room(body.foot, body.heading, some[:, 0], some[:, 1])
         for x, y in some[good].astype(int).tolist():
