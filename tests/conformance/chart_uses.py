@@ -242,8 +242,9 @@ class Uses:
 
     def read_fields(self, kind: type) -> set[str]:
         """The attributes that are read of anything: in the rules, and where the object's type comes from."""
-        own = kind.__module__ == self.module.__name__
-        return self.attributes | attributes(Path(str((self.module if own else board).__file__)))
+        home = import_module(kind.__module__)
+        homes = [home] if home is self.module else [home, board]
+        return self.attributes.union(*(attributes(Path(str(module.__file__))) for module in homes))
 
     @cached_property
     def attributes(self) -> set[str]:

@@ -36,6 +36,8 @@ class Battle(Generic[S]):
         self.for_odds = False
         #: True while somebody plays on in thought: where a rule looks for the best of many places, a good one will do.
         self.in_playout = False
+        #: True once something was played that takes long, such as layouts found at every step: odds look at less of it.
+        self.costly = False
         #: The throw in hand, for when its faces must be told.
         self.throw = Throw()
 

@@ -21,7 +21,8 @@ class Reading(NamedTuple):
 def readings(number: int, sides: int, read: Reader | None, said: Mapping[str, str] = NO_NAMES) -> list[Reading]:
     """What the faces of a throw mean: by total, or die by die where every die counts for itself.
 
-    ``said`` has a game's own words for the results of its tables.
+    ``said`` has a game's own words for the results of its tables. A reader of another sort has its lines itself: its
+    ``told`` is a sequence of faces and meanings in words.
 
     >>> from grognard.core.dice import at_least, by_face, counts, total
     >>> readings(2, 6, at_least(7, add=1))
@@ -38,6 +39,8 @@ def readings(number: int, sides: int, read: Reader | None, said: Mapping[str, st
     """
     if read is None:
         return []
+    if (told := getattr(read, "told", None)) is not None:
+        return [Reading(*line) for line in told]
     if (each := getattr(read, "each", None)) is not None:
         return _die_by_die(each[:number], getattr(read, "words", ()))
     if sides**number > MOST_THROWS:

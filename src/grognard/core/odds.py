@@ -28,6 +28,8 @@ BRANCHES = 20_000
 SAMPLES = 2_000
 #: After how many paths the whole is judged from the part that was walked.
 LOOK = 500
+#: The same for what takes long to play: so many branches and samples, judged after so many paths.
+COSTLY_BRANCHES, COSTLY_SAMPLES, COSTLY_LOOK = 200, 80, 20
 #: What a first estimate rests on at least, however little time there is: what comes after it is exact.
 FEWEST = 8
 #: The verbs by which a side does nothing more, in every game.
@@ -175,8 +177,8 @@ def odds(
     where the game ends the consequences of an answer. Past a budget of branches, as soon as the part walked shows that
     the whole would go past it, or on a path without end, it falls back to sampling, always with the same dice, and
     ``exact`` says so. With ``seconds`` by the ``clock`` it is an estimate from as many samples as they leave time for,
-    but a few at least, unless the exact figures are found in half of them. Once ``stop`` says so it is given up with an
-    AbandonedError.
+    but a few at least, unless the exact figures are found in half of them. Where a path is `Battle.costly` there are
+    fewer of both. Once ``stop`` says so it is given up with an AbandonedError.
     """
     walk = _Walk(session, keys, stop)
     start = clock()
@@ -195,10 +197,11 @@ def odds(
         if not dice.advance():
             return walk.found(True)
         walked += dice.weight
-        if walk.paths >= branches or (walk.paths % LOOK == 0 and walk.paths > branches * walked) or late(0.5):
+        most, look = (min(branches, COSTLY_BRANCHES), COSTLY_LOOK) if walk.costly else (branches, LOOK)
+        if walk.paths >= most or (walk.paths % look == 0 and walk.paths > most * walked) or late(0.5):
             break
     walk.afresh()
-    for number in range(samples):
+    for number in range(min(samples, COSTLY_SAMPLES) if walk.costly else samples):
         walk.path(FairDice(b"sample %d" % number), lambda: Fraction(1))
         if number + 1 >= FEWEST and late(1.0):
             break
@@ -258,6 +261,8 @@ class _Walk:
         self.anyway: tuple[Change, ...] = ()
         self.names: dict[str, str] = {}
         self.most = 0
+        #: Whether any path led through something that takes long (`Battle.costly`).
+        self.costly = False
         self.refused: dict[int, IllegalError] = {}
         self.afresh()
 
@@ -306,6 +311,7 @@ class _Walk:
                 self._all_given(given)
             self.opening = opening
         self.most = max(self.most, given)
+        self.costly = self.costly or battle.costly
         chance = weight()
         self.whole += chance
         if given == len(self.keys):

@@ -17,7 +17,7 @@ from grognard.core.read_tables import Count, FilePath, each_record, read_name, r
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-def table_of(kind: type[msgspec.Struct], without: Iterable[str] = (), **otherwise: Any) -> type[msgspec.Struct]:
+def table_of(kind: type[msgspec.Struct], /, without: Iterable[str] = (), **otherwise: Any) -> type[msgspec.Struct]:
     """The table that a file has for a Struct of the state: the same fields with the same defaults, numbers bounded.
 
     Fields that only the program sets are left out (``without``); ``otherwise`` gives, as type and default or as a type

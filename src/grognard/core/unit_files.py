@@ -28,9 +28,9 @@ def user_units(game: str) -> Path:
 
 
 @cache
-def entries(folder: Path) -> list[dict[str, Any]]:
+def entries(folder: Path, table: str = "unit") -> list[dict[str, Any]]:
     """The units of a game's own file, as they stand there."""
-    found: list[dict[str, Any]] = Document.read(folder / "units.toml").data["unit"]
+    found: list[dict[str, Any]] = Document.read(folder / "units.toml").data[table]
     return found
 
 
@@ -41,14 +41,35 @@ def read_units(
 
     An entry with the id of one of ours replaces the figures that it names; one with a new id is a unit of its own.
     """
-    ours = entries(folder)
+    found = read_unit_table(folder, kind, theirs, faults, "unit", ("unit",))
+    if theirs is not None:
+        theirs.check()
+    return found
+
+
+def read_unit_table(
+    folder: Path,
+    kind: type[K],
+    theirs: Document | None,
+    faults: Callable[[K], Iterable[str]],
+    table: str,
+    tables: tuple[str, ...],
+) -> dict[str, K]:
+    """One of the ``tables`` that a game's units stand in, such as stands and the platoons made of them.
+
+    The faults of a user's document are noted in it, so that those of all its tables can be told together.
+    """
+    ours = entries(folder, table)
     found: dict[str, K] = {}
     document = Document.read(folder / "units.toml")
-    _convert(document, [(("unit", number), entry) for number, entry in enumerate(ours)], kind, found, faults)
+    _convert(document, [((table, number), entry) for number, entry in enumerate(ours)], kind, found, faults)
     document.check()
     if theirs is not None:
-        _convert(theirs, _laid_over(theirs, ours), kind, found, faults)
-        theirs.check()
+        data = theirs.data if isinstance(theirs.data, dict) else {}
+        for key in data if table == tables[0] else ():
+            if key not in (*tables, "game"):
+                theirs.fault(key, f'unknown key "{key}"', " and ".join(f"[[{each}]]" for each in tables) + " tables")
+        _convert(theirs, _laid_over(theirs, table, data.get(table, []), ours), kind, found, faults)
     return found
 
 
@@ -66,24 +87,22 @@ def _convert(
             continue
         id = entry["id"]
         if id in seen:
-            doc.fault((*path, "id"), f"unit {id} appears twice", "one entry for each")
+            doc.fault((*path, "id"), f"{path[0]} {id} appears twice", "one entry for each")
         seen.add(id)
         found[id] = unit
         for wrong in faults(unit):
             doc.fault(path, wrong)
 
 
-def _laid_over(doc: Document, ours: list[dict[str, Any]]) -> list[tuple[FilePath, dict[str, Any]]]:
-    """Each entry of a user's file, with what it leaves out taken from ours of the same id."""
+def _laid_over(
+    doc: Document, table: str, theirs: Any, ours: list[dict[str, Any]]
+) -> list[tuple[FilePath, dict[str, Any]]]:
+    """Each entry of a user's table, with what it leaves out taken from ours of the same id."""
     known = {entry["id"]: entry for entry in ours}
     found: list[tuple[FilePath, dict[str, Any]]] = []
-    data = doc.data if isinstance(doc.data, dict) else {}
-    for key in data:
-        if key not in ("unit", "game"):
-            doc.fault(key, f'unknown key "{key}"', "[[unit]] tables")
-    for path, entry in each_record(doc, ("unit",), data.get("unit", [])):
+    for path, entry in each_record(doc, (table,), theirs):
         if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
-            doc.fault(path, "a unit without id", f'id = "{ours[0]["id"]}" changes the figures of that unit')
+            doc.fault(path, f"a {table} without id", f'id = "{ours[0]["id"]}" changes the figures of that {table}')
             continue
         before = len(doc.faults)
         _check(doc, path, entry, ours)
@@ -118,7 +137,8 @@ def _check_new(doc: Document, path: FilePath, entry: dict[str, Any], ours: list[
     """Note what a unit that is none of ours lacks of what every unit has."""
     for key, sample in ours[0].items():
         if key not in entry and key != "provenance" and all(key in each for each in ours):
-            doc.fault(path, f'"{key}" is missing: {entry["id"]} is not one of our units', f"{key} = {sample!r:.60}")
+            missing = f'"{key}" is missing: {entry["id"]} is not one of our {path[0]}s'
+            doc.fault(path, missing, f"{key} = {sample!r:.60}")
 
 
 def with_figures(

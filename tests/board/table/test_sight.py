@@ -320,6 +320,30 @@ def test_rules_are_the_games_choice() -> None:
     assert look(corner, man(10, 12), man(30, 12), rules=SightRules(partly_hidden=False)) == (True, 3, NONE, "")
 
 
+def test_a_line_may_cover_from_whoever_is_at_its_other_side() -> None:
+    wall = table(("stone_wall", [(20, 0), (20, 30)]))
+    assert look(wall, man(19.5, 10), man(20.5, 10))[2] == NONE
+    assert look(wall, man(19.5, 10), man(20.5, 10), rules=SightRules(both_at_line=True))[2] == HARD
+
+
+def test_a_line_may_cover_only_whose_middle_is_behind_it() -> None:
+    end = table(("stone_wall", [(20, 0), (20, 10)]))
+    for y, usual, middle in ((9.9, HARD, HARD), (10.1, HARD, NONE)):
+        assert look(end, man(10, y), man(20.5, y))[2] == usual
+        assert look(end, man(10, y), man(20.5, y), rules=SightRules(middle_behind_line=True))[2] == middle
+
+
+def test_smoke_may_cover_who_stands_in_it() -> None:
+    rules = SightRules(partly_hidden=False)
+    scene = Scene(table(), (), [Square(2000, 1000, 400, 30)])
+    for x, there in ((20, SOFT), (23, NONE)):
+        assert look(scene, man(10, 10), man(x, 10), rules=rules)[2] in (NONE, HARD)
+        found = look(scene, man(10, 10), man(x, 10), rules=rules._replace(smoke_cover=True))
+        assert found[2] == there or not found[0]
+    field = Scene(table(("crops", box(18, 8, 4, 4))), (), [Square(2000, 1000, 400)])
+    assert look(field, man(10, 10), man(20, 10), rules=rules._replace(smoke_cover=True))[3] == "crops-1"
+
+
 # ---- a line explained --------------------------------------------------------------------------------------
 
 
@@ -387,6 +411,8 @@ def test_arrays_follow_the_rules_of_any_game(seed: int, area: bool, line: bool, 
     scene = random_scene(rng, pieces=20)
     rules = SightRules(rng.choice([0.5, 1.0]), rng.choice([50, 300]), rng.choice([80, 200]), area, line, partly)
     rules = rules._replace(crest_cover=level, blocker_cover=2 - level, screen_cover=level, hidden_cover=level)
+    rules = rules._replace(both_at_line=rng.random() < 0.5, middle_behind_line=rng.random() < 0.5)
+    rules = rules._replace(smoke_cover=rng.random() < 0.5)
     eyes, targets = eyes_of(scene, random_group(rng, scene, 4)), random_group(rng, scene, 4)
     assert same(sight(scene, eyes, targets, rules), sight_plain(scene, eyes, targets, rules))
 

@@ -217,3 +217,36 @@ def test_stands_that_keep_their_form_turn_with_it() -> None:
     pose = Pose(1200, 1000, 120, f.AS_THEY_STAND)
     assert [model.heading for model in one.preview(pose).models] == [120, 165]
     assert math.dist(*one.ends(pose).values()) == pytest.approx(400, abs=2)
+
+
+def pair() -> StandArea:
+    """Two stands of one base side by side on a bare table, of which only the first has room on its right half."""
+    stand = [rect(1000, 1500, 125, 200), rect(1300, 1500, 125, 200, heading=90)]
+    half = [rect(3000, 1500, 3000, 2000)]
+    rooms = [Standing((WIDE, HIGH), taken, taken=TAKEN, off=OFF) for taken in ([], half)]
+    table = Table("bare", WIDE, HIGH, {}, measure="inch")
+    ways = [Ways([(1000, 1500), (1300, 1500)], [Footing(table, OFF)] * 2, 3000.0)]
+    return StandArea("u", ["a", "b"], stand, ways, room=rooms, names=FORMS, spacing=50)
+
+
+def test_each_model_may_have_a_room_of_its_own() -> None:
+    area = pair()
+    for first, second, free in (((2500, 1500), (1300, 1500), True), ((1000, 1500), (2500, 1500), False)):
+        hands = tuple(Hand(id, *at) for id, at in zip("ab", (first, second)))
+        assert (area.bar(Pose(1150, 1500, 0, f.AS_THEY_STAND, hands)) is None) == free
+    shape = shapely.union_all([shapely.Polygon(part[0]) for part in area.polygons(f.AS_THEY_STAND, 0)])
+    # The second, 1.5 to the right of the middle, stays out of the right half with all its base.
+    assert shape.bounds[2] < 2000 - 150 and area.allows(Pose(1700, 1500, 0, f.AS_THEY_STAND))
+    assert not area.allows(Pose(1800, 1500, 0, f.AS_THEY_STAND))
+
+
+def test_stands_may_keep_their_places_and_only_turn() -> None:
+    class Turning(StandArea):
+        wheels = False
+
+    plain = pair()
+    turning = Turning("u", plain.models, plain.known, plain.ways, room=plain.rooms, names=FORMS, spacing=50)
+    pose = Pose(1150, 1500, 90, f.AS_THEY_STAND)
+    assert turning.ends(pose) == {0: (1000, 1500), 1: (1300, 1500)} != plain.ends(pose)
+    assert [body.heading for body in turning.stand(pose, turning.ends(pose))] == [90, 180]
+    assert [form.turns for form in turning.forms()][:2] == [False, True]

@@ -187,10 +187,11 @@ def test_room_is_the_same_by_arithmetic_as_by_shapes(kind: str, heading: int) ->
     battle = field(unit(kind, "a1", at=(10, 10)), *OTHERS, terrain=TERRAIN)
     area = DeployArea(Deployment(battle), battle.unit("a1"), None)
     x, y = (axis.ravel() for axis in np.meshgrid(np.arange(2800.0, 4600.0, 17), np.arange(1600.0, 3800.0, 17)))
-    for foot in {body.foot for body in battle.bodies(battle.unit("a1"))}:
-        room = area.standing.room(foot, heading)
+    feet = [body.foot for body in battle.bodies(battle.unit("a1"))]
+    for number in {feet.index(foot) for foot in feet}:
+        room = area.standing.room(number, heading)
         surely, never = room.buffer(-1), shapely.difference(shapely.box(0, 0, 7200, 4800), room.buffer(1))
-        has_room = area.standing.has_room(foot, heading, x, y)
+        has_room = area.standing.has_room(number, heading, x, y)
         inside, outside = shapely.intersects_xy(surely, x, y), shapely.intersects_xy(never, x, y)
         assert inside.any() and outside.any()
         assert has_room[inside].all()

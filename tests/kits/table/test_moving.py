@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pytest
+
 from grognard.board.table.ways import Ways
-from grognard.core.ask import Option
+from grognard.core.ask import Option, Procedure
 from grognard.core.poses import Pose, read_pose
 from grognard.kits.table import moving
 from grognard.kits.table.good_poses import good_poses
+from grognard.kits.table.travel import LOOK_AHEAD, travel
+from tests.kits.table.stands.battle import Field
 from tests.kits.table.stands.moving import WISHES, CompanyArea, paces
+from tests.kits.table.stands.state import Unit
 from tests.kits.table.test_ground import battle
 
 
@@ -62,3 +69,43 @@ def test_a_unit_leaves_over_an_edge_that_all_of_it_can_reach() -> None:
     table = field.table
     for edge, at in (("top", (70, 0)), ("bottom", (70, table.height)), ("left", (0, 90)), ("right", (table.width, 90))):
         assert moving.at_edge(table, edge, 70, 90) == at
+
+
+class Watching:
+    """Somebody who would fire wherever the unit is, and notes where that is."""
+
+    stride, look_ahead = 500, LOOK_AHEAD
+
+    def __init__(self, field: Field, at_end: bool) -> None:
+        self.field, self.at_end = field, at_end
+        self.seen: list[int] = []
+
+    def able(self, mover: Unit) -> list[Unit]:
+        return self.field.units("blue")[:1]
+
+    def foresee(self, mover: Unit, stands: object) -> None:
+        pass
+
+    def could(self, watcher: Unit, mover: Unit) -> object:
+        return object()
+
+    def offer(self, mover: Unit, ready: Sequence[Unit]) -> Procedure[None]:
+        self.seen.append(mover.models[0].x)
+        return
+        yield
+
+    def stopped(self, mover: Unit) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("at_end", [False, True])
+def test_the_end_of_a_way_is_a_moment_for_those_who_watch_it(at_end: bool) -> None:
+    field = battle()
+    unit = field.units("red")[0]
+    model = unit.models[0]
+    watch = Watching(field, at_end)
+    way = {model.id: [(model.x, model.y), (model.x + 1200, model.y)]}
+    start = model.x
+    for _ in travel(field, unit, way, {}, watch=watch, moved=field.invalidate):
+        raise AssertionError("nobody is asked")
+    assert [x - start for x in watch.seen] == ([500, 1000, 1200] if at_end else [500, 1000])

@@ -378,10 +378,15 @@ def separations(ones: Sequence[Body], others: Sequence[Body]) -> Floats:
     found[:] = np.hypot(dx, dy) - radii[0][:, None] - radii[1][None, :]
     ours = [i for i, b in enumerate(ones) if b.foot.shape == RECT]
     theirs = [j for j, b in enumerate(others) if b.foot.shape == RECT]
-    for i in ours:
-        found[i] = _from_points(ones[i], -dx[i], -dy[i]) - radii[1]
-    for j in theirs:
-        found[:, j] = _from_points(others[j], dx[:, j], dy[:, j]) - radii[0]
+    # A rect to a disc; two rects are looked at below, and most stands are rects.
+    if ours and len(theirs) < len(others):
+        round_ = [j for j in range(len(others)) if others[j].foot.shape == DISC]
+        for i in ours:
+            found[i, round_] = _from_points(ones[i], -dx[i, round_], -dy[i, round_]) - radii[1][round_]
+    if theirs and len(ours) < len(ones):
+        round_ = [i for i in range(len(ones)) if ones[i].foot.shape == DISC]
+        for j in theirs:
+            found[round_, j] = _from_points(others[j], dx[round_, j], dy[round_, j]) - radii[0][round_]
     if len(ours) * len(theirs) > _FEW:
         found[np.ix_(ours, theirs)] = _all_rects([ones[i] for i in ours], [others[j] for j in theirs])
         return found

@@ -225,13 +225,14 @@ class FormationArea(Area):
         ends, bar = self.ends(pose), self.bar(pose)
         ways = self.way(ends) or self.ways[0]
         models, stand = [], self.stand(pose, ends)
-        longest, limit = -1.0, ways.far
+        # What it costs is told of the model that has least of its move left.
+        far, limit, left = 0.0, ways.far, math.inf
         for number, (x, y) in ends.items():
             path = ways.path(number, (x, y)) if bar is None else []
-            if bar is None and long(path) > longest:
-                longest, limit = long(path), ways.limit(number, (x, y))
+            if bar is None and (rest := ways.limit(number, (x, y)) - long(path)) < left:
+                far, limit, left = long(path), rest + long(path), rest
             models.append(ModelPose(self.models[number], x, y, stand[number].heading, path))
-        cost = f"{length(round(max(0.0, longest)))} of {ways.say(limit)}" if bar is None else ""
+        cost = f"{length(round(far))} of {ways.say(limit)}" if bar is None else ""
         lines = self.remarks(stand) if self.remarks is not None and bar is None else []
         return Preview(pose.key(self.verb), bar, models, cost, lines)
 

@@ -56,6 +56,11 @@ class SightRules(NamedTuple):
     screen_cover: int = 1
     #: The cover of a model that is hidden completely (11.4).
     hidden_cover: int = 2
+    #: Whether a line covers a model at it from a firer who is at its other side, and only if the middle is behind it.
+    both_at_line: bool = False
+    middle_behind_line: bool = False
+    #: Whether a model that stands in smoke has the cover of its kind.
+    smoke_cover: bool = False
 
 
 USUAL = SightRules()

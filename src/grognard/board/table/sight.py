@@ -232,7 +232,8 @@ def _stretches(scene: Scene, sides: _Sides, keep: Bools, rules: SightRules) -> _
     ours = (bx - ax) * (sides.ey[:, None] - ay) - (by - ay) * (sides.ex[:, None] - ax)
     theirs = (bx - ax) * (sides.my[:, None] - ay) - (by - ay) * (sides.mx[:, None] - ax)
     far = (np.abs(theirs) <= TINY)[None] | ((ours > 0)[:, None] != (theirs > 0)[None])
-    far &= ((np.abs(ours) > TINY) & ~eyes)[:, None] & marks[None]
+    off = np.abs(ours) > TINY
+    far &= (off if rules.both_at_line else off & ~eyes)[:, None] & marks[None]
     if not rules.line_cover:
         far[:] = False
     shapes = np.zeros(len(mesh.thing), np.bool_)
@@ -255,6 +256,10 @@ def _standing(scene: Scene, sides: _Sides, rules: SightRules) -> Ints:
     if len(ground.areas) and rules.area_cover:
         ranks = np.where(ground.area_cover > 0, _rank(ground.area_cover, ground.areas), 0)
         best = ((sides.mark_in > 0) * ranks).max(axis=1)
+    for number in range(len(scene.table.pieces), scene.first_blocker if rules.smoke_cover else 0):
+        cloud = scene.moving[number - len(scene.table.pieces)]
+        within = in_ring(cloud.points, sides.mx, sides.my) > 0
+        best = np.maximum(best, within * (cloud.cover * _MANY + (_MANY - 1 - number)) * (cloud.cover > 0))
     for number, mark in enumerate(sides.marks):
         if mark.inside:
             piece = ground.number[mark.inside]
@@ -475,6 +480,8 @@ class _Bulk:
         blocks &= self._z(pair, t) < mesh.edge_top[corner]
         hide[shape[blocks], row[blocks]] = True
         gives = reach.gives[i, j, stretch]
+        if self.rules.middle_behind_line:
+            gives &= row % POINTS == 0
         if gives.any():
             cover, thing = mesh.cover[self.kept[shape[gives]]], self.thing[shape[gives]]
             np.maximum.at(lines, pair[gives], np.where(cover > 0, _rank(cover, thing), 0))

@@ -312,6 +312,9 @@ class Look:
             elif not table.kind(piece).linear and level and self.rules.area_cover:
                 if place_in(piece.points, self.mark.body.x, self.mark.body.y):
                     found.append((level, number))
+        clouds = self.scene.moving[: len(self.scene.smoke)] if self.rules.smoke_cover else ()
+        x, y = self.mark.body.x, self.mark.body.y
+        found += [(cloud.cover, cloud.thing) for cloud in clouds if cloud.cover and place_in(cloud.points, x, y)]
         return found
 
     def behind(self, shape: Shape) -> bool:
@@ -327,9 +330,10 @@ class Look:
         body = self.mark.body
         ours, theirs = side(self.eye.x, self.eye.y), side(body.x, body.y)
         far = abs(ours) > TINY and (abs(theirs) <= TINY or (ours > 0) != (theirs > 0))
-        if not far or not self._at(body, a, b) or self._at(self.eye.body, a, b):
+        if not far or not self._at(body, a, b) or (self._at(self.eye.body, a, b) and not self.rules.both_at_line):
             return False
-        return any((t := meets(ray, a, b)) is not None and END < t < 1 - END for ray in self.rays)
+        rays = self.rays[:1] if self.rules.middle_behind_line else self.rays
+        return any((t := meets(ray, a, b)) is not None and END < t < 1 - END for ray in rays)
 
     def main_hider(self) -> int | None:
         """The shape that hides the most points; of several the one that gives hard cover (B15)."""

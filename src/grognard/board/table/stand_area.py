@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import shapely
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from shapely import affinity
 from shapely.geometry.base import BaseGeometry
@@ -22,7 +23,7 @@ from grognard.board.table.placement import FormationArea
 from grognard.board.table.regions import areas_only
 from grognard.board.table.ways import Ways
 from grognard.core.ask import Bar
-from grognard.core.poses import Pose
+from grognard.core.poses import Form, Pose
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -51,10 +52,13 @@ class StandArea(FormationArea):
 
     ``holds`` is asked about the models that keep formation by themselves, and about all where some are set by hand.
     What ties a form to those who stay is for ``within`` to say, as a shape. Stands that keep their form turn with it,
-    each from the heading that it has.
+    each from the heading that it has. ``room`` is one for all, or one for each model where ground is closed to some of
+    those that share a base.
     """
 
     turn_by_hand = True
+    #: Whether stands that go as they stand wheel with the heading, or keep their places and only turn.
+    wheels = True
 
     def __init__(
         self,
@@ -63,17 +67,18 @@ class StandArea(FormationArea):
         stand: Sequence[Body],
         ways: Sequence[Ways],
         *,
-        room: Room,
+        room: Room | Sequence[Room],
         within: Within | None = None,
         outside: Bar | None = None,
         **told: Any,
     ) -> None:
         super().__init__(unit, models, stand, ways, **told)
-        self.room, self.within = room, within
+        self.rooms = list(room) if isinstance(room, Sequence) else [room] * len(self.known)
+        self.within = within
         self.outside = outside or Bar(self.rule, "it would be too far from the rest of its unit")
         self.in_the_way = Bar(self.rule, "its bases would overlap")
         self._overlap: dict[tuple[str, int], bool] = {}
-        self._rooms: dict[tuple[Footprint, int], BaseGeometry] = {}
+        self._rooms: dict[tuple[int, Footprint, int], BaseGeometry] = {}
         self._limits: dict[tuple[str, int], BaseGeometry | None] = {}
 
     @property
@@ -83,6 +88,19 @@ class StandArea(FormationArea):
         return Pose(*formations.anchor(mine), formations.facing(mine), self.names[0])
 
     # ---- where they would stand ----
+
+    def forms(self) -> list[Form]:
+        """The forms to choose from, the usual one first."""
+        found = super().forms()
+        if self.wheels:
+            return found
+        return [replace(form, turns=False) if form.name == formations.AS_THEY_STAND else form for form in found]
+
+    def offsets(self, form: str, heading: int) -> list[Place]:
+        """Each model's place about the pose, for those that keep formation."""
+        if not self.wheels and (form or self.names[0]) == formations.AS_THEY_STAND:
+            heading = formations.facing([self.known[number] for number in self.party])
+        return super().offsets(form, heading)
 
     def heading(self, form: str, heading: int, number: int) -> int:
         """The way that a model looks in a form: as the pose says, or turned with the form that it keeps."""
@@ -108,7 +126,7 @@ class StandArea(FormationArea):
         found = super().regions(form, heading)
         limits = [self._limit(form, heading)]
         for number, (x, y) in zip(self.party, self.offsets(form, heading)):
-            room = self._room(self.known[number].foot, self.heading(form, heading, number))
+            room = self._room(number, self.heading(form, heading, number))
             limits.append(affinity.translate(room, -x, -y))
         for limit in limits:
             found = [each if limit is None or each.is_empty else each.intersection(limit) for each in found]
@@ -123,12 +141,13 @@ class StandArea(FormationArea):
                 shapely.prepare(limit)
         return self._limits[key]
 
-    def _room(self, foot: Footprint, heading: int) -> BaseGeometry:
-        """Where the centre of a base may end, clear of those of the unit who stay."""
-        key = (foot, heading)
+    def _room(self, number: int, heading: int) -> BaseGeometry:
+        """Where the centre of a model's base may end, clear of those of the unit who stay."""
+        room, foot = self.rooms[number], self.known[number].foot
+        key = (id(room), foot, heading)
         found = self._rooms.get(key)
         if found is None:
-            found = self.room.room(foot, heading)
+            found = room.room(foot, heading)
             if stay := self._who_stay(self.party):
                 base = Body(0, 0, heading, foot)
                 found = found.difference(shapely.union_all([bodies.sum_of(body, base, SAFE) for body in stay]))
@@ -143,7 +162,7 @@ class StandArea(FormationArea):
         if not cramped:
             return None
         number, ends = cramped[0], self.ends(pose)
-        bar = self.room.why_not(self.stand(pose, ends)[number])
+        bar = self.rooms[number].why_not(self.stand(pose, ends)[number])
         told = f"model {self.models[number]}: {bar.reason}" if len(ends) > 1 else bar.reason
         return Bar(bar.rule, told, bar.source)
 
@@ -155,13 +174,14 @@ class StandArea(FormationArea):
         """The models, by number, that have no room where a pose puts them."""
         ends = self.ends(pose)
         stand = self.stand(pose, ends)
-        alike: dict[tuple[Footprint, int], list[int]] = {}
+        alike: dict[tuple[int, Footprint, int], list[int]] = {}
         for number in ends:
-            alike.setdefault((stand[number].foot, stand[number].heading), []).append(number)
+            alike.setdefault((id(self.rooms[number]), stand[number].foot, stand[number].heading), []).append(number)
         found: list[int] = []
-        for (foot, heading), numbers in alike.items():
+        for (_, foot, heading), numbers in alike.items():
             x, y = np.array([stand[number][:2] for number in numbers], dtype=np.float64).T
-            found += [numbers[i] for i in np.flatnonzero(~self.room.has_room(foot, heading, x, y))]
+            room = self.rooms[numbers[0]]
+            found += [numbers[i] for i in np.flatnonzero(~room.has_room(foot, heading, x, y))]
         return sorted(found)
 
     def bar_stand(self, pose: Pose, ends: Mapping[int, Place]) -> Bar | None:

@@ -5,15 +5,13 @@ Lengths are hundredths of an inch here, as everywhere in the program; the file h
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from grognard.core.dice import Reader, by_face
 from grognard.core.files import Document, convert
-from grognard.kits.table.charts import TableCharts, entries, hundredths, read_footprint, read_kind
+from grognard.kits.table.charts import TableCharts, entries, hundredths, modifiers, read_footprint, read_kind, rows
 from grognard.kits.table.forces import Role
 
 FOLDER = Path(__file__).parent
@@ -86,15 +84,6 @@ class Pivots(NamedTuple):
     degrees: int
 
 
-class Modifier(NamedTuple):
-    """A line of a modifier list: its amount, its rule and the short name shown in tallies."""
-
-    id: str
-    amount: int
-    rule: str
-    label: str
-
-
 class DamageClass(NamedTuple):
     """The damage value of a class of vehicle (14.1, 14.2)."""
 
@@ -120,37 +109,6 @@ class Grade(NamedTuple):
     dice: int
     add: int
     label: str
-
-
-class Row(NamedTuple):
-    """A row of a table that a die is looked up in; ``more`` has what else it says."""
-
-    id: str
-    lo: int
-    hi: int
-    label: str
-    more: dict[str, Any]
-
-
-class Lookup(tuple[Row, ...]):
-    """The rows of a table in order, found by what the die shows."""
-
-    __slots__ = ()
-
-    def row(self, roll: int) -> Row:
-        """The row of a modified roll; past either end the last one counts."""
-        for row in self:
-            if roll <= row.hi:
-                return row
-        return self[-1]
-
-    def named(self, id: str) -> Row:
-        """The row of a name."""
-        return next(row for row in self if row.id == id)
-
-    def reader(self, add: int = 0) -> Reader:
-        """Reads one die as the id of a row."""
-        return by_face(tuple(self.row(face + add).id for face in range(1, 7)))
 
 
 class Upgrade(NamedTuple):
@@ -197,8 +155,8 @@ class BoltCharts(TableCharts):
         }
         self.pivots = {id: Pivots(e["advance"], e["run"], e["degrees"]) for id, e in entries(tables["pivots"])}
         self.ground = {id: dict(entry) for id, entry in entries(tables["terrain_movement"])}
-        self.to_hit = _modifiers(tables["to_hit"])
-        self.penetration = _modifiers(tables["penetration"])
+        self.to_hit = modifiers(tables["to_hit"])
+        self.penetration = modifiers(tables["penetration"])
         self.damage_classes = {
             id: DamageClass(e["value"], e["armoured"], e["rule"], e["title"])
             for id, e in entries(tables["damage_value"])
@@ -206,12 +164,12 @@ class BoltCharts(TableCharts):
         self.he = {id: Shell(id, e["pins"], e["pen"]) for id, e in entries(tables["he"])}
         grades = [Grade(id, e["over"], e["dice"], e["add"], e["label"]) for id, e in entries(tables["damage_grade"])]
         self.grades = tuple(sorted(grades, key=lambda grade: grade.over))
-        self.damage_results = _rows(tables["damage_result"])
-        self.fubar = _rows(tables["fubar"])
-        self.green = _rows(tables["green"])
-        self.barrage = _rows(tables["barrage"])
-        self.barrage_effect = _rows(tables["barrage_effect"])
-        self.air_strike = _rows(tables["air_strike"])
+        self.damage_results = rows(tables["damage_result"])
+        self.fubar = rows(tables["fubar"])
+        self.green = rows(tables["green"])
+        self.barrage = rows(tables["barrage"])
+        self.barrage_effect = rows(tables["barrage_effect"])
+        self.air_strike = rows(tables["air_strike"])
         self.upgrades = {id: _upgrade(id, entry) for id, entry in entries(tables["upgrades"])}
         self.platoon = {id: Role(id, e["least"], e["most"], e["label"]) for id, e in entries(tables["platoon"])}
         self.phrases = {line.id: line.label for line in [*self.penetration.values(), *self.to_hit.values()]}
@@ -251,18 +209,6 @@ def _weapon(id: str, entry: dict[str, Any]) -> Weapon:
     lengths: dict[str, int] = {key: hundredths(entry[key]) for key in ("min", "max", "min_indirect") if key in entry}
     whole: dict[str, Any] = {**entry, **lengths, "id": id}
     return convert(whole, Weapon)
-
-
-def _modifiers(table: dict[str, Any]) -> dict[str, Modifier]:
-    return {id: Modifier(id, entry["amount"], entry["rule"], entry["label"]) for id, entry in entries(table)}
-
-
-def _rows(table: dict[str, Any]) -> Lookup:
-    rows = sorted((Row(id, e["lo"], e["hi"], e["label"], e) for id, e in entries(table)), key=lambda row: row.lo)
-    for row, following in pairwise(rows):
-        if following.lo != row.hi + 1:
-            raise ValueError(f"{following.id} begins at {following.lo}, but {row.id} ends at {row.hi}")
-    return Lookup(rows)
 
 
 def _upgrade(id: str, entry: dict[str, Any]) -> Upgrade:

@@ -14,7 +14,7 @@ from grognard.core.ask import Bar
 from grognard.core.poses import Form
 from grognard.games.bolt_action import formation, ground
 from grognard.games.bolt_action.battle import BoltBattle
-from grognard.games.bolt_action.state import Unit
+from grognard.games.bolt_action.state import Model, Unit
 from grognard.kits.table.setup_rules import BASE, MIDDLE, SetupRules
 
 #: Ground that nobody is set up on; a building is entered, and not stood on.
@@ -44,18 +44,18 @@ class Deployment(SetupRules[BoltBattle, Unit]):
         """How near to a wall one is at it (11.8)."""
         return self.battle.charts.distance("sight", "at_hand")
 
-    def closed(self, unit: Unit, piece: Piece) -> str:
+    def closed(self, unit: Unit, model: Model, piece: Piece) -> str:
         """No base in a building or water; no hull or gun where it cannot be, but a gun is dug in (9.2, 9.4, 9.7)."""
         kind, column = self.battle.table.kind(piece), self.battle.type(unit).column
         if kind.ground in _CLOSED:
             return BASE
         return MIDDLE if ground.stops(kind, column, run=False) and ground.effect(kind, column) != "no_deploy" else ""
 
-    def why_closed(self, unit: Unit, piece: Piece) -> Bar:
+    def why_closed(self, unit: Unit, model: Model, piece: Piece) -> Bar:
         """Why ground is closed to a unit (9)."""
         return ground.bar_of(self.battle.table, piece, self.battle.type(unit).column)
 
-    def ground_key(self, unit: Unit) -> Hashable:
+    def ground_key(self, unit: Unit, model: Model) -> Hashable:
         """The column of the terrain chart (9.1)."""
         return self.battle.type(unit).column
 

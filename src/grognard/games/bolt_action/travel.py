@@ -19,8 +19,11 @@ from grognard.kits.table.state import LOST, ON_TABLE
 class Ambushers:
     """The enemies in ambush: asked after every inch at which any of them could fire (16.4, B31)."""
 
+    at_end = False  # whoever lets the last inch pass may fire when the unit has done
+
     def __init__(self, battle: BoltBattle, unit: Unit) -> None:
         self.battle, self.order = battle, unit.die
+        self.look_ahead: Mapping[int, int] = kit.LOOK_AHEAD
         self.stride = battle.charts.distance("movement_figures", "ambush_step")
 
     def able(self, mover: Unit) -> Sequence[Unit]:

@@ -80,6 +80,11 @@ class Charge:
         found: Floats = bodies.separations(there, self.foes).min(axis=1)
         return found
 
+    def off(self, apart: Floats) -> Floats:
+        """How far off whom it charges a model counts as being: of places that count the same it takes the nearest."""
+        found: Floats = np.maximum(apart, 0.0).round(1)
+        return found
+
     # ---- who gets there ----
 
     def lengths(self, number: int, points: Floats) -> Floats:
@@ -136,7 +141,7 @@ class Charge:
         body = self.known[number]
         points = np.concatenate([self.contacts(number), _about(body, placed)]).round()
         ways, apart = self.lengths(number, points), self.from_target(number, points)
-        for i in np.lexsort((ways, np.maximum(apart, 0.0).round(1))):
+        for i in np.lexsort((ways, self.off(apart))):
             there = body.at(int(points[i][0]), int(points[i][1]))
             if not math.isfinite(float(ways[i])) or apart[i] < -bodies.SLACK:
                 continue

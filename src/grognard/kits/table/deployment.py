@@ -15,7 +15,7 @@ from grognard.board.table import bodies, formations, placement, places
 from grognard.board.table.bodies import Body, Footprint, Place
 from grognard.board.table.reach import rings
 from grognard.core.ask import Bar, Option
-from grognard.core.poses import Area, Form, ModelPose, Polygon, Pose, Preview
+from grognard.core.poses import Area, Form, Hand, ModelPose, Polygon, Pose, Preview
 from grognard.kits.table import lining
 from grognard.kits.table.battle import TableBattle
 from grognard.kits.table.scenario import Zone
@@ -72,31 +72,30 @@ class DeployArea(Area):
     def polygons(self, form: str, heading: int) -> list[Polygon]:
         """The points for which every model has room."""
         found = self.whole
-        for (x, y), foot in zip(self.offsets(form, heading), self._feet):
-            found = found.intersection(affinity.translate(self.standing.room(foot, heading), -x, -y))
+        for number, (x, y) in enumerate(self.offsets(form, heading)):
+            found = found.intersection(affinity.translate(self.standing.room(number, heading), -x, -y))
         return rings(found)
 
     def bar(self, pose: Pose) -> Bar | None:
         """Why a pose is refused; None if it is legal."""
         known = [model.id for model in self.of.models]
-        if bar := placement.bar_hands(pose, known, self.rule):
+        if bar := placement.bar_hands(pose, known, self.rule, turn=self.rules.turns):
             return bar
         stand = self.stand(pose)
         if pose.by_hand:
             if bar := self.rules.bar_layout(self.of, stand):
                 return bar
-        for id, body in zip(known, stand):
-            if not self.standing.has_room(
-                body.foot, body.heading, np.array([float(body.x)]), np.array([float(body.y)])
-            )[0]:
-                bar = self.standing.why_not(body)
+        for number, (id, body) in enumerate(zip(known, stand)):
+            here = np.array([float(body.x)]), np.array([float(body.y)])
+            if not self.standing.has_room(number, body.heading, *here)[0]:
+                bar = self.standing.why_not(number, body)
                 return Bar(bar.rule, f"{id}: {bar.reason}" if len(stand) > 1 else bar.reason, bar.source)
         return None
 
     def preview(self, pose: Pose) -> Preview:
         """How the unit would stand."""
         models = [
-            ModelPose(model.id, body.x, body.y, pose.heading) for model, body in zip(self.of.models, self.stand(pose))
+            ModelPose(model.id, body.x, body.y, body.heading) for model, body in zip(self.of.models, self.stand(pose))
         ]
         bar = self.bar(pose)
         where = places.surroundings(self.battle.table, pose.x, pose.y) if bar is None else ""
@@ -116,11 +115,11 @@ class DeployArea(Area):
 
     def stand(self, pose: Pose) -> list[Body]:
         """The bases as the pose puts them."""
-        by_hand = {hand.id: (hand.x, hand.y) for hand in pose.by_hand}
+        by_hand = {hand.id: hand for hand in pose.by_hand}
         found = []
         for model, foot, (x, y) in zip(self.of.models, self._feet, self.offsets(pose.form, pose.heading)):
-            at = by_hand.get(model.id, (pose.x + x, pose.y + y))
-            found.append(Body(*at, pose.heading, foot))
+            hand = by_hand.get(model.id, Hand(model.id, pose.x + x, pose.y + y))
+            found.append(Body(hand.x, hand.y, hand.heading if hand.turned else pose.heading, foot))
         return found
 
     # ---- good poses ----
@@ -152,16 +151,16 @@ class DeployArea(Area):
     def _have_room(self, form: str, heading: int, points: Floats) -> NDArray[np.bool_]:
         """For which points every model has room."""
         free = np.ones(len(points), dtype=np.bool_)
-        for (x, y), foot in zip(self.offsets(form, heading), self._feet):
+        for number, (x, y) in enumerate(self.offsets(form, heading)):
             left = np.flatnonzero(free)
             if len(left):
-                free[left] = self.standing.has_room(foot, heading, points[left, 0] + x, points[left, 1] + y)
+                free[left] = self.standing.has_room(number, heading, points[left, 0] + x, points[left, 1] + y)
         return free
 
     def _points(self) -> tuple[Floats, Floats]:
         """Points to look at: a net over the zone, and places in and behind cover; with how much cover counts."""
         vehicle, table = self.battle.type(self.of).vehicle, self.battle.table
-        key = ("bolt_action deployment points", self._zone_key, self.facing, vehicle)
+        key = ("deployment points", self._zone_key, self.facing, vehicle)
         found: tuple[Floats, Floats] | None = table.cache.get(key)
         if found is None:
             net = _net(self.zone, max(2 * FINE, math.sqrt(self.zone.area / LOOKED_AT)))
@@ -209,7 +208,7 @@ class DeployArea(Area):
         found: list[tuple[Pose, str]] = []
         for each in tried.values():
             points = np.array([stand for _, _, stand in each], dtype=np.float64)
-            room = self.standing.has_room(foot, 0, points[..., 0].ravel(), points[..., 1].ravel())
+            room = self.standing.has_room(0, 0, points[..., 0].ravel(), points[..., 1].ravel())
             good = room.reshape(len(each), -1).all(axis=1)
             for number in np.flatnonzero(good).tolist():
                 post, heading, stand = each[number]

@@ -3,42 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from grognard.board.table.bodies import DISC, Body, Point, gaps, shape
+from grognard.board.table.bodies import DISC, Body, Point, shape
 from grognard.kits.table.positions import AnyBattle
 from grognard.kits.table.state import Unit
 
 
+class Friend(NamedTuple):
+    """A model that may be in the way: the number that it has in its unit, and where it stands."""
+
+    unit: str
+    row: int
+    body: Body
+
+
 def about(
     battle: AnyBattle, friends: Iterable[Unit[Any]], eyes: Sequence[Point], there: Sequence[Body], near: float
-) -> tuple[Body, ...]:
+) -> tuple[Friend, ...]:
     """The models of friends in the box about the lines from eyes to a target: most are not in it."""
     xs = [eye[0] for eye in eyes] + [body.x for body in there]
     ys = [eye[1] for eye in eyes] + [body.y for body in there]
     left, right, top, bottom = min(xs) - near, max(xs) + near, min(ys) - near, max(ys) + near
     return tuple(
-        body
+        Friend(friend.id, row, body)
         for friend in friends
-        for body in battle.bodies(friend)
+        for row, body in enumerate(battle.bodies(friend))
         if left - (far := body.foot.farthest) <= body.x <= right + far and top - far <= body.y <= bottom + far
     )
 
 
 def in_the_way(
-    eyes: Sequence[Point], posts: Sequence[Body], there: Sequence[Body], friends: Sequence[Body], near: float
+    eyes: Sequence[Point], there: Sequence[Body], friends: Sequence[Body], bars: NDArray[np.bool_], near: float
 ) -> NDArray[np.bool_]:
-    """Which lines, from eyes to where targets are, pass so near to a friendly base.
-
-    The posts are the bases of those who look. Friends who are as near to the base that fires do not count.
-    """
+    """Which lines, from eyes to where targets are, pass so near to a friendly base that ``bars`` the fire of it."""
     starts = np.array(eyes)
     ends = np.array([(body.x, body.y) for body in there], dtype=np.float64)
-    beside = gaps(posts, friends) <= near
     places = np.array([(body.x, body.y) for body in friends], dtype=np.float64)
     along = ends[None, :, :] - starts[:, None, :]
     length = np.maximum((along**2).sum(axis=2), 1e-9)
@@ -47,7 +51,7 @@ def in_the_way(
     nearest = starts[:, None, None, :] + t[..., None] * along[:, :, None, :]
     away = np.hypot(nearest[..., 0] - places[:, 0], nearest[..., 1] - places[:, 1])
     reach = np.array([body.foot.farthest for body in friends]) + near
-    close = (away <= reach) & ~beside[:, None, :]
+    close = (away <= reach) & bars[:, None, :]
     for k, body in enumerate(friends):
         if body.foot.shape != DISC and close[:, :, k].any():
             rows, columns = np.nonzero(close[:, :, k])

@@ -52,6 +52,7 @@ class Wishes(NamedTuple):
     ``door`` is the middle of the building that it comes out of, None where it stands outdoors. Only whoever has an
     ``at_hand``, how near to a wall one is at it, lines walls, by a rule. Men look toward the enemy, but guns and the
     like may keep the ``heading`` that they have. ``inch`` is how many hundredths of the table's measure an inch has.
+    Where some of a unit go and others stay, ``start`` is the middle of those who go.
     """
 
     door: tuple[float, float] | None = None
@@ -59,6 +60,7 @@ class Wishes(NamedTuple):
     at_hand: float | None = None
     lining_rule: str = ""
     inch: int = 100
+    start: tuple[int, int] | None = None
 
 
 def good_poses(battle: AnyBattle, unit: AnyUnit, area: FormationArea, wishes: Wishes) -> Iterator[Option]:
@@ -80,7 +82,7 @@ def good_poses(battle: AnyBattle, unit: AnyUnit, area: FormationArea, wishes: Wi
         found = _free(battle, unit, area, wishes, area.names, (0.75, 0.25, 0.1))
     walls = list(_along_walls(battle, unit, area, wishes)) if outdoors and wishes.at_hand is not None else []
     yield from walls
-    starts = [battle.anchor(unit)] if outdoors else [tuple(ways.starts[0]) for ways in area.ways]
+    starts = [wishes.start or battle.anchor(unit)] if outdoors else [tuple(ways.starts[0]) for ways in area.ways]
     for pose, label in found[: MOST - len(walls)]:
         gone = min(math.hypot(pose.x - x, pose.y - y) for x, y in starts)
         far = measured(gone, battle.measure)
@@ -144,7 +146,7 @@ def _free(
     battle: AnyBattle, unit: AnyUnit, area: FormationArea, wishes: Wishes, forms: Sequence[str], parts: Sequence[float]
 ) -> list[tuple[Pose, str]]:
     """The poses, of those one could wish for, that every model can go straight to."""
-    x0, y0 = battle.anchor(unit)
+    x0, y0 = wishes.start or battle.anchor(unit)
     found: list[tuple[Pose, str]] = []
     for ways in area.ways:
         poses: dict[Pose, str] = {}
@@ -210,7 +212,7 @@ Spot = tuple[str, int, int, int]
 def _points(battle: AnyBattle, unit: AnyUnit, wishes: Wishes, ways: Ways, parts: Sequence[float]) -> list[Spot]:
     """Points worth going to, each with a label and the way to look there; the far ones first."""
     outdoors, inch = wishes.door is None, wishes.inch
-    x0, y0 = battle.anchor(unit) if outdoors else (float(v) for v in ways.starts[0])
+    x0, y0 = wishes.start or battle.anchor(unit) if outdoors else (float(v) for v in ways.starts[0])
     foes = _nearest(battle, unit, x0, y0)
     look = bearing(x0, y0, *foes[0][1:3]) if foes else float(unit.models[0].heading)
     heading = round(look) % 360

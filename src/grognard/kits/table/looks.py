@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from grognard.board.table.scene import Eye, Mark, SightRules
 from grognard.board.table.sight import Pairs, sight
 from grognard.kits.table import friends_in_the_way
 from grognard.kits.table.battle import TableBattle
+from grognard.kits.table.friends_in_the_way import Friend
 from grognard.kits.table.positions import AnyBattle, hiding, position_cache, stances
 from grognard.kits.table.state import Unit
 
@@ -60,6 +61,9 @@ class Look(NamedTuple):
 
 class Sighting(ABC, Generic[B, U]):
     """How a game sees, in one battle."""
+
+    #: Whether the models of one unit can be in the way of each other's fire.
+    own_in_the_way: ClassVar[bool] = False
 
     def __init__(self, battle: B) -> None:
         self.battle = battle
@@ -108,12 +112,16 @@ class Sighting(ABC, Generic[B, U]):
         """Whether a friend who is near enough bars the fire of a unit."""
         return True
 
+    def bars(self, unit: U, posts: Sequence[Body], friends: Sequence[Friend]) -> Bools:
+        """Which models of friends (columns) bar the fire of which that fire (rows): who is not as near to them."""
+        return gaps(posts, [friend.body for friend in friends]) > self.clearance
+
 
 class CachedLook(NamedTuple):
     """A look without regard to friends, and past those friends about who were asked for: by their bases."""
 
     bare: Look
-    past: dict[tuple[Body, ...], Look]
+    past: dict[tuple[Friend, ...], Look]
 
 
 def kept_look(battle: AnyBattle, unit: Unit[Any], target: Unit[Any]) -> Look | None:
@@ -257,7 +265,9 @@ class Looks(Generic[B, U]):
         others = [
             friend
             for friend in self.battle.units(unit.side)
-            if friend is not unit and friend is not target and self.sighting.bars_fire(unit, friend)
+            if friend is not target
+            and (friend is not unit or self.sighting.own_in_the_way)
+            and self.sighting.bars_fire(unit, friend)
         ]
         there = self.battle.bodies(target)
         friends = friends_in_the_way.about(self.battle, others, bare.eyes, there, near)
@@ -265,7 +275,8 @@ class Looks(Generic[B, U]):
             return bare
         found = kept.past.get(friends)
         if found is None:
-            masked = friends_in_the_way.in_the_way(bare.eyes, bare.posts, there, friends, near)
+            bodies, bars = [friend.body for friend in friends], self.sighting.bars(unit, bare.posts, friends)
+            masked = friends_in_the_way.in_the_way(bare.eyes, there, bodies, bars, near)
             clear = bare.pairs.seen & ~masked
             ranges = np.where(clear, bare.gaps, np.inf).min(axis=1)
             found = bare._replace(clear=clear, nearest=tuple(float(each) for each in ranges))

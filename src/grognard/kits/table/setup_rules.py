@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
+from grognard.board.table import formations, placement
 from grognard.board.table.bodies import Body
 from grognard.board.table.terrain import Kind, Piece
 from grognard.core.ask import Bar
@@ -28,6 +29,8 @@ class SetupRules(ABC, Generic[B, U]):
     outside: ClassVar[Bar]
     off_table: ClassVar[Bar]
     no_room: ClassVar[Bar]
+    #: Whether a model that is set by hand may look another way than the rest.
+    turns: ClassVar[bool] = False
 
     def __init__(self, battle: B) -> None:
         self.battle = battle
@@ -48,15 +51,15 @@ class SetupRules(ABC, Generic[B, U]):
         """How near to a wall or hedge a model is at it."""
 
     @abstractmethod
-    def closed(self, unit: U, piece: Piece) -> str:
-        """How ground is closed to a unit that sets up: `BASE`, `MIDDLE`, or "" where it is open."""
+    def closed(self, unit: U, model: Any, piece: Piece) -> str:
+        """How ground is closed to a model that is set up: `BASE`, `MIDDLE`, or "" where it is open."""
 
     @abstractmethod
-    def why_closed(self, unit: U, piece: Piece) -> Bar:
+    def why_closed(self, unit: U, model: Any, piece: Piece) -> Bar:
         """Why it is."""
 
-    def ground_key(self, unit: U) -> Hashable:
-        """Units of one key find the same ground closed."""
+    def ground_key(self, unit: U, model: Any) -> Hashable:
+        """Models of one key find the same ground closed."""
         return unit.kind
 
     def stands(self, other: U) -> bool:
@@ -71,9 +74,14 @@ class SetupRules(ABC, Generic[B, U]):
     def names(self, unit: U) -> list[str]:
         """The forms that a unit may be set up in, the usual one first."""
 
-    @abstractmethod
     def forms(self, unit: U, names: Sequence[str]) -> list[Form]:
         """The same as a player chooses from."""
+        stand, found, pairs = self.battle.bodies(unit), list[Form](), self.pairs(unit)
+        for name in names:
+            places = formations.lay_out(name, stand, 0, 0, 0, self.spacing, pairs=pairs)
+            models = [(model.id, x, y) for model, (x, y) in zip(unit.models, places)]
+            found.append(Form(name, placement.TITLES[name], models, formations.turns(name, stand)))
+        return found
 
     def pairs(self, unit: U) -> Sequence[tuple[int, int]]:
         """Models that stand beside each other, by number, such as a gunner and whoever serves his gun."""

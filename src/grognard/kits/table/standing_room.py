@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -30,22 +30,25 @@ class StandingRoom:
     ) -> None:
         self.battle, self.rules, self.of = rules.battle, rules, unit
         self.zone, self.key, self.feet = zone, key, feet
-        self._rooms: dict[tuple[Footprint, int], Any] = {}
+        self.grounds = [rules.ground_key(unit, model) for model in unit.models]
+        self._rooms: dict[tuple[Footprint, int, Hashable], Any] = {}
 
-    def room(self, foot: Footprint, heading: int) -> Any:
-        """Where the centre of a base may be, as a shape: on ground it can be on, and clear of others."""
-        key = (foot, heading if foot.shape == RECT else 0)
+    def room(self, number: int, heading: int) -> Any:
+        """Where the centre of a model's base may be, as a shape: on ground it can be on, and clear of others."""
+        foot = self.feet[number]
+        key = (foot, heading if foot.shape == RECT else 0, self.grounds[number])
         found = self._rooms.get(key)
         if found is None:
             base = Body(0, 0, key[1], foot)
             near = [bodies.sum_of(body, base, grow + SAFE) for body, grow in self._others]
-            found = self._rooms[key] = self._land(base).difference(shapely.union_all(near))
+            found = self._rooms[key] = self._land(number, base).difference(shapely.union_all(near))
         return found
 
-    def has_room(self, foot: Footprint, heading: int, x: Floats, y: Floats) -> NDArray[np.bool_]:
+    def has_room(self, number: int, heading: int, x: Floats, y: Floats) -> NDArray[np.bool_]:
         """For which centres a base has room: the same as `room`, by arithmetic, because so much of it is asked."""
+        foot = self.feet[number]
         base = Body(0, 0, heading if foot.shape == RECT else 0, foot)
-        free: NDArray[np.bool_] = shapely.intersects_xy(self._land(base), x, y)
+        free: NDArray[np.bool_] = shapely.intersects_xy(self._land(number, base), x, y)
         left = np.flatnonzero(free)
         if not len(left) or not self._others:
             return free
@@ -89,34 +92,34 @@ class StandingRoom:
         discs = [(b.x, b.y, b.foot.radius + grow) for b, grow in self._others if b.foot.shape != RECT]
         return np.array(discs, dtype=np.float64).reshape(-1, 3), [o for o in self._others if o[0].foot.shape == RECT]
 
-    def _land(self, base: Body) -> Any:
+    def _land(self, number: int, base: Body) -> Any:
         """The part of the zone that a base can be set up on, whoever stands there; kept with the table."""
         table = self.battle.table
-        key = ("deployment", self.key, base, self.rules.ground_key(self.of))
+        key = ("deployment", self.key, base, self.grounds[number])
         found = table.cache.get(key)
         if found is None:
             wide, high = _half(base)
             inside = shapely.box(wide, high, table.width - wide, table.height - high)
-            found = self.zone.intersection(inside).difference(shapely.union_all(self._barred(base)))
+            found = self.zone.intersection(inside).difference(shapely.union_all(self._barred(number, base)))
             shapely.prepare(found)
             table.cache[key] = found
         return found
 
-    def _barred(self, base: Body) -> list[Any]:
+    def _barred(self, number: int, base: Body) -> list[Any]:
         """Where its centre may not be for the ground."""
         table = self.battle.table
         found = []
         for piece in table.pieces:
-            closed = self.rules.closed(self.of, piece)
+            closed = self.rules.closed(self.of, self.of.models[number], piece)
             if closed == BASE:
-                found.append(_spread(footing.shape_of(table, piece), base))
+                found.append(spread(footing.shape_of(table, piece), base))
             elif closed == MIDDLE and base.foot.shape == RECT:
                 found.append(footing.shape_of(table, piece))
         return found
 
-    def why_not(self, body: Body) -> Bar:
-        """Why a base has no room where it would stand."""
-        battle, rules = self.battle, self.rules
+    def why_not(self, number: int, body: Body) -> Bar:
+        """Why a model has no room where it would stand."""
+        battle, rules, model = self.battle, self.rules, self.of.models[number]
         if not shapely.intersects_xy(self.zone, body.x, body.y):
             return rules.outside
         wide, high = _half(body)
@@ -127,8 +130,9 @@ class StandingRoom:
                 return rules.too_near(unit)
         here = bodies.shape(body)
         for piece in battle.table.pieces:
-            if rules.closed(self.of, piece) and footing.shape_of(battle.table, piece).distance(here) <= SAFE:
-                return rules.why_closed(self.of, piece)
+            near = footing.shape_of(battle.table, piece).distance(here) <= SAFE
+            if near and rules.closed(self.of, model, piece):
+                return rules.why_closed(self.of, model, piece)
         return rules.no_room
 
 
@@ -152,7 +156,7 @@ def _off(across: Floats, down: Floats, base: Body) -> Floats:
     return np.hypot(np.maximum(ahead, 0.0), np.maximum(aside, 0.0))
 
 
-def _spread(shape: Any, base: Body) -> Any:
+def spread(shape: Any, base: Body) -> Any:
     """Where the centre of a base is that touches a shape."""
     if base.foot.shape != RECT:
         return shape.buffer(base.foot.radius + SAFE, quad_segs=16)

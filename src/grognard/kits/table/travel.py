@@ -19,7 +19,7 @@ U = TypeVar("U", bound=Unit[Any])
 
 #: Who is halted where there is no room for him looks for some by steps of so many hundredths.
 ROOM_STEP = 25.0
-#: At which strides of a move the watchers look ahead, and to which: often the first tells enough.
+#: At which strides of a move the watchers of most games look ahead, and to which: often the first tells enough.
 LOOK_AHEAD = {1: 4, 4: 10, 10: 99}
 
 
@@ -30,8 +30,11 @@ class Watch(Protocol[U]):
     between give the same shot.
     """
 
-    #: How far the unit goes from one moment to the next.
+    #: How far the unit goes from one moment to the next, and whether the end of its way is a moment as well.
     stride: int
+    #: At which strides it is told of those ahead, and up to which: `LOOK_AHEAD`, or all of them at the first.
+    look_ahead: Mapping[int, int]
+    at_end: bool
 
     def able(self, mover: U) -> Sequence[U]:
         """Who might fire at all, as things are."""
@@ -77,18 +80,18 @@ def travel(
 ) -> Procedure[Journey]:
     """Move the models along their paths, all arriving together, and turn them.
 
-    After every stride of the longest path those who watch may fire. A unit that is destroyed or stopped goes no
-    farther. ``moved`` is called after every stride, so that the game may note it; ``gone`` is how far the same move has
-    gone before, in other legs: its strides count on.
+    After every stride of the longest path those who watch may fire, and at its end if they watch that too. A unit that
+    is destroyed or stopped goes no farther. ``moved`` is called after every stride, so that the game may note it;
+    ``gone`` is how far the same move has gone before, in other legs: its strides count on.
     """
     before = {model.id: (model.x, model.y, model.heading) for model in unit.models}
     far = max(map(long, paths.values()), default=0.0)
     asked: dict[str, Hashable] = {}
     if far > 0 and watch is not None and watch.able(unit):
-        steps = moments(gone, far, watch.stride)
+        steps = [*moments(gone, far, watch.stride), *([far] if watch.at_end else [])]
         for number, step in enumerate(steps):
-            if number in LOOK_AHEAD:
-                ahead = steps[number : LOOK_AHEAD[number]]
+            if number in watch.look_ahead:
+                ahead = steps[number : watch.look_ahead[number]]
                 watch.foresee(unit, [stand_after(unit, paths, part, far) for part in ahead])
             for model, (x, y) in zip(unit.models, stand_after(unit, paths, step, far)):
                 model.x, model.y = x, y

@@ -1,0 +1,1 @@
+"""A company-level game of d6: platoons of stands that act until one fails."""
