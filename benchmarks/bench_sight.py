@@ -11,9 +11,9 @@ from grognard.board.hex.grid import hex_grid
 from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.charts import figures
+from grognard.games.ost.charts import OstCharts
 from grognard.games.ost.line_of_sight import look
-from grognard.games.ost.optional_rules import Options
+from grognard.games.ost.optional_rules import OptionalRules
 from grognard.games.ost.sight import sight
 from grognard.games.ost.sight_bulk import all_pairs
 from grognard.games.ost.sight_ground import Ground
@@ -64,10 +64,10 @@ def run() -> list[tuple[str, str]]:
     grid = field.grid
     pairs = len(grid.hexes) ** 2
     # The first time also works out the patterns of all displacements, which every later map shares.
-    first = best(lambda: all_pairs(field, figures(), Options()), 1, 1) / pairs
-    bulk = best(lambda: all_pairs(field, figures(), Options()), 1) / pairs
+    first = best(lambda: all_pairs(field, OstCharts.in_force(), OptionalRules()), 1, 1) / pairs
+    bulk = best(lambda: all_pairs(field, OstCharts.in_force(), OptionalRules()), 1) / pairs
 
-    ground = Ground(field, figures(), False, frozenset())
+    ground = Ground(field, OstCharts.in_force(), False, frozenset())
     rng = random.Random(7)
     some = [(rng.choice(grid.hexes), rng.choice(grid.hexes)) for _ in range(2000)]
 

@@ -18,6 +18,7 @@ import msgspec
 from grognard.core.ask import Bar, Option
 from grognard.core.files import Document
 from grognard.core.forms import (
+    DraftView,
     Field,
     Form,
     check_form,
@@ -28,7 +29,7 @@ from grognard.core.forms import (
     where_of,
     write_form,
 )
-from grognard.core.view import DraftView, GraphicView, PreviewView, bar_view
+from grognard.core.view import GraphicView, PreviewView, bar_view
 
 #: An answer that is a draft has at most so many characters.
 LONGEST = 4000

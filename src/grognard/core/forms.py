@@ -63,6 +63,20 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True):
         return [choice.word for choice in self.choices]
 
 
+class DraftView(msgspec.Struct, omit_defaults=True):
+    """Something to draw or to fill in: its fields, and the answer that an editor begins with.
+
+    The answer is the verb, a space, and the form as JSON by the ids of the fields. What a form comes to is in its
+    preview.
+    """
+
+    verb: str
+    label: str
+    fields: list[Field]
+    start: str
+    rule: str = ""
+
+
 class FormFault(NamedTuple):
     """Something wrong with a form: where, what, and what would be right."""
 

@@ -12,7 +12,7 @@ import msgspec
 from grognard.core.ask import Ask, Bar, FacesAsk, Option, name_of_thing
 from grognard.core.dice import pool
 from grognard.core.events import NO_NAMES, Asked, Change, Event, Rolled, place_told, say_meaning, say_needed
-from grognard.core.forms import Field
+from grognard.core.forms import DraftView
 from grognard.core.goals import GoalView
 from grognard.core.poses import Area, Form, ModelPose, Polygon, Preview, Ring
 from grognard.core.tally import Tally
@@ -220,20 +220,6 @@ class AreaView(msgspec.Struct, omit_defaults=True):
     forms: list[Form]
     headings: tuple[int, ...] = ()
     polygons: list[Polygon] = []
-    rule: str = ""
-
-
-class DraftView(msgspec.Struct, omit_defaults=True):
-    """Something to draw or to fill in: its fields, and the answer that an editor begins with.
-
-    The answer is the verb, a space, and the form as JSON by the ids of the fields. What a form comes to is in its
-    preview.
-    """
-
-    verb: str
-    label: str
-    fields: list[Field]
-    start: str
     rule: str = ""
 
 

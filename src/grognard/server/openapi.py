@@ -13,7 +13,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
-from grognard.core import aid_views, standing_orders, view
+from grognard.core import aid_views, forms, standing_orders, view
 from grognard.core.ask import Option
 from grognard.server import schema
 
@@ -67,7 +67,7 @@ def describe(app: Litestar) -> bytes:
 
 def _records() -> dict[str, type[msgspec.Struct]]:
     found: dict[str, type[msgspec.Struct]] = {"Option": Option}
-    for module in (aid_views, standing_orders, view, schema):
+    for module in (aid_views, forms, standing_orders, view, schema):
         things = vars(module).items()
         found |= {
             name: thing for name, thing in things if isinstance(thing, type) and issubclass(thing, msgspec.Struct)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grognard.board.hex.battlefield import Battlefield, Vocabulary
-from grognard.board.hex.draw import draw_land, draw_svg, draw_thumbnail
+from grognard.board.hex.draw import draw_land, draw_svg, draw_text, draw_thumbnail
 from grognard.board.hex.grid import hex_grid
 from grognard.board.hex.relief import Relief, relief_of
 from grognard.core.errors import MalformedError
@@ -269,6 +269,15 @@ def test_lines_are_drawn_with_their_heights(theme: str) -> None:
     assert draw_land(field, theme) == draw_land(field, theme)
     small = ElementTree.fromstring(draw_thumbnail(field, theme))
     assert not {"20", "40", "60"} & {text.text for text in small.iter(f"{SVG}text")}
+
+
+def test_the_board_as_text_tells_heights() -> None:
+    field = sketch(heights={"20": "A3-L10", "40": "C4-H8"}, road=[{"path": "A5:L5"}], numbering="A1")
+    text = draw_text(field, legend=False)
+    assert "A1 .20 " in text and "D5 .40=" in text and f"A5 .{relief_of(field).dot['A5']}= " in text
+    numbered = sketch(heights={"20": "01.01-12.10", "40": "02.02-09.09"}, numbering="29.17", columns=12, rows=10)
+    assert "05.05 .40 " in draw_text(numbered, legend=False)
+    assert draw_text(sketch(), legend=False).splitlines()[0].startswith("A1 .              C1 .")
 
 
 def test_a_line_that_leaves_the_map_is_drawn_as_far_as_the_map_goes() -> None:

@@ -29,11 +29,19 @@ from grognard.kits.hex.tactics.choices import Choice, also, because, propose
 from grognard.kits.hex.tactics.land import FAR
 from grognard.players.random import RandomPlayer
 from tests import fuzz
-from tests.conformance import test_answers, test_drafts, test_play, test_prospects, test_saves
+from tests.conformance import (
+    test_answers,
+    test_drafts,
+    test_play,
+    test_prospects,
+    test_resume,
+    test_saves,
+    test_secrets,
+)
 from tests.conformance.conftest import LONG
 from tests.kits.hex.steps import GAME, LIMIT, REACH, Battle, End, Eyes, Ground, State, Unit, bar_hex, options_of, sight
 
-MODULES = (test_answers, test_drafts, test_play, test_prospects, test_saves)
+MODULES = (test_answers, test_drafts, test_play, test_prospects, test_resume, test_saves, test_secrets)
 
 
 def checks() -> list[Any]:

@@ -930,10 +930,12 @@ export interface components {
             rule?: string;
             title: string;
         };
-        /** FieldChoice */
+        /**
+         * FieldChoice
+         * @description A word that a field may have, and what people call it.
+         */
         FieldChoice: {
-            /** @default  */
-            title: string;
+            title?: string;
             word: string;
         };
         /**

@@ -10,19 +10,23 @@ from grognard.board.hex.grid import HexGrid
 from grognard.board.hex.pieces import Counter, Marker, Place
 from grognard.board.style import style
 
+#: The letters of a cell, the gap to the next one among them.
+USUAL = 9
+
 
 def draw_text(
     battlefield: Battlefield,
     counters: Sequence[Counter] = (),
     markers: Sequence[Marker] = (),
     *,
-    width: int = 9,
+    width: int = 0,
     legend: bool = True,
 ) -> str:
     """The board as monospace text: each hex a cell of two lines, staggered as the hexes are.
 
-    The upper line holds the hex, its terrain's letter, its level and "=" for a road; the lower one
-    the ids of what stands there, as many as fit. A legend explains the letters and the pieces.
+    The upper line holds the hex, its terrain's letter, its level or its height and "=" for a road; the lower one
+    the ids of what stands there, as many as fit. A legend explains the letters and the pieces. A cell has 9 letters,
+    or as many as the longest upper line needs, unless a ``width`` is given.
     """
     standing: dict[Place, list[str]] = {}
     for counter in counters:
@@ -32,7 +36,7 @@ def draw_text(
     grid = battlefield.grid
     lines: list[str] = []
     if grid is not None:
-        lines = _cells(battlefield, grid, standing, width)
+        lines = _cells(battlefield, grid, standing, width or _width(battlefield, grid))
     if legend:
         lines += _legend(battlefield, counters, markers)
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -57,10 +61,17 @@ def _cells(field: Battlefield, grid: HexGrid, standing: dict[Place, list[str]], 
     return ["".join(line) for line in canvas]
 
 
+def _width(field: Battlefield, grid: HexGrid) -> int:
+    """The letters of a cell: more than usual only where heights are told."""
+    letters = letters_of(field)
+    longest = max(len(_ground(field, name, letters)) for name in grid.hexes) if field.contoured else 0
+    return max(USUAL, longest + 1)
+
+
 def _ground(field: Battlefield, name: str, letters: dict[str, str]) -> str:
-    level = field.level[name]
-    road = "=" if field.roads[name] else ""
-    return f"{name} {letters[field.terrain[name]]}{'' if level == GROUND else level}{road}"
+    level, road = field.level[name], "=" if field.roads[name] else ""
+    high = str(field.relief.dot[name]) if field.contoured else "" if level == GROUND else str(level)
+    return f"{name} {letters[field.terrain[name]]}{high}{road}"
 
 
 def letters_of(field: Battlefield) -> dict[str, str]:
