@@ -277,3 +277,12 @@ def test_only_what_waits_in_a_secret_reserve_is_told_to_its_side_alone() -> None
     for secret, told in ((True, ["", "american", "american"]), (False, ["", "", ""])):
         battle = field(*units, hidden_reserves=secret)
         assert [morale.told_to(battle, battle.unit(id)) for id in ("a1", "a2", "a3")] == told
+
+
+@pytest.mark.rule("bolt_action", "1.11", "3.6")
+@pytest.mark.parametrize(("aside", "left"), [(2, 1), (1, 0), (0, 0)])
+def test_who_goes_down_when_the_cup_is_empty_finds_his_die_among_those_set_aside(aside: int, left: int) -> None:
+    battle = field(unit("us_squad", "a1", at=(20, 40)), ENEMY, cup={"american": 0, "german": 0})
+    battle.state.aside["american"] = aside
+    morale.put_down(battle, battle.unit("a1"), "3.6")
+    assert battle.unit("a1").die == "down" and battle.state.aside["american"] == left
