@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 from collections.abc import Iterator
 
 import pytest
 
+from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
 from grognard.core.session import Session
 from grognard.games.ost.arms import bar_fire, shots, visible_targets
@@ -90,3 +93,18 @@ def test_quick_sight_and_spotting_are_what_following_each_line_says(name: str) -
                     assert spots(hex) is there.clear
         session.answer(rng.choice(session.ask.options).key, trusted=True)
     assert looked > 30 and obscured > 100
+
+
+def test_what_is_remembered_does_not_hold_its_battle() -> None:
+    """Thoughts make thousands of battles; each goes at once, not when rubbish is collected."""
+    scenario = GAME.load_scenario(Document.read(GAME.scenario_files()["steppe"]))
+    battle = GAME.battle(scenario, GAME.begin(scenario), ScriptedDice(()))
+    impulse_options(battle, battle.sides[0])
+    assert battle.unit_memory is not None and battle.shot_memory is not None
+    gone = weakref.ref(battle)
+    gc.disable()
+    try:
+        del battle
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 from msgspec.structs import astuple
 
 from grognard.games.ost.battle import OstBattle
-from grognard.games.ost.state import Unit
+from grognard.games.ost.state import State, Unit
 
 T = TypeVar("T")
 #: What is listed for one unit. It may look at the unit and its hex, with a reach of 1 at the hexes next to it too,
@@ -40,10 +40,12 @@ def each_unit(battle: OstBattle, side: str, listed: ForUnit[T], /, reach: int) -
 
 
 class UnitMemory:
-    """What was listed for the units of a battle, by a clock that goes on with every listing."""
+    """What was listed for the units of a battle, by a clock that goes on with every listing.
 
-    def __init__(self, battle: OstBattle) -> None:
-        self._battle = battle
+    It does not hold its battle, which holds it: a battle in thought is to go as soon as nobody has it any more.
+    """
+
+    def __init__(self) -> None:
         self._clock = 0
         #: When something last changed in a hex; and in it or next to it.
         self._changed: tuple[dict[str, int], dict[str, int]] = {}, {}
@@ -60,16 +62,16 @@ class UnitMemory:
         self._mines: dict[str, Any] = {}
         self._melees: dict[str, Any] = {}
 
-    def look_round(self) -> None:
+    def look_round(self, battle: OstBattle) -> None:
         """Note where something has changed since the last listing. To be called before anything is recalled."""
-        battle, state = self._battle, self._battle.state
+        state = battle.state
         self._clock += 1
         self._stale.clear()
         whole = (state.turn, state.phase, tuple(state.rubble), battle.kinds, battle.charts, battle.options)
         if whole != self._whole:
             self._whole = whole
             self._known.clear()
-        near = self._changed_units()
+        near = self._changed_units(state)
         for id, weapon in state.weapons.items():
             now = astuple(weapon)
             before = self._weapons.get(id)
@@ -95,9 +97,9 @@ class UnitMemory:
                 for other in adjacent[hex]:
                     around[other] = clock
 
-    def _changed_units(self) -> set[str]:
+    def _changed_units(self, state: State) -> set[str]:
         """Where units have changed, come or gone."""
-        units, known, near = self._battle.state.units, self._units, set[str]()
+        units, known, near = state.units, self._units, set[str]()
         for id, unit in units.items():
             now = astuple(unit)
             before = known.get(id)
@@ -115,16 +117,16 @@ class UnitMemory:
         """What is listed for every unit of a side on the map: again only for those near whom something changed."""
         lists: dict[str, list[T]]
         last, lists = self._known.get((side, listed)) or (-1, {})
-        for unit in self._changed_since(side, last, reach):
+        for unit in self._changed_since(battle, side, last, reach):
             lists[unit.id] = list(listed(battle, unit))
         self._known[side, listed] = (self._clock, lists)
         return list(chain.from_iterable(map(lists.__getitem__, self._ids[side])))
 
-    def _changed_since(self, side: str, last: int, reach: int) -> list[Unit]:
+    def _changed_since(self, battle: OstBattle, side: str, last: int, reach: int) -> list[Unit]:
         """The units of a side near which something changed after a listing."""
         found = self._stale.get((side, last, reach))
         if found is None:
-            units, when = self._battle.units(side), self._changed[reach].get
+            units, when = battle.units(side), self._changed[reach].get
             found = self._stale[side, last, reach] = [unit for unit in units if when(unit.hex, 0) > last]
             self._ids[side] = [unit.id for unit in units]
         return found
@@ -134,6 +136,6 @@ def memory_of(battle: OstBattle) -> UnitMemory:
     """The memory of a battle, as things are now."""
     memory: UnitMemory | None = battle.unit_memory
     if memory is None:
-        memory = battle.unit_memory = UnitMemory(battle)
-    memory.look_round()
+        memory = battle.unit_memory = UnitMemory()
+    memory.look_round(battle)
     return memory
