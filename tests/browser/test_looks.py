@@ -45,6 +45,25 @@ def test_the_board(look: str, window: Window, live: Live, picture: Picture) -> N
     picture(page, f"board-{look}-odds")
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_counters_show_men_and_vehicles_where_that_is_wished(
+    theme: str, window: Window, live: Live, picture: Picture
+) -> None:
+    table = take_in(live, saved("canal_bridge", 3, "british", seed=3))
+    desk = sit_down(window, table, "british", theme=theme)
+    page = desk.page
+    drawn = desk.board.locator("[data-silhouette]")
+    expect(desk.board.locator("[data-unit] image").first).to_be_attached()
+    expect(drawn).to_have_count(0)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("menuitem", name="Settings").click()
+    page.get_by_role("radio", name="Silhouettes").check()
+    page.keyboard.press("Escape")
+    expect(drawn).to_have_count(desk.board.locator("[data-unit]").count())
+    assert {"squad", "leader", "tank", "mg"} <= {each.get_attribute("data-silhouette") for each in drawn.all()}
+    picture(page, f"silhouettes-{theme}")
+
+
 def test_stacks_fan_out(window: Window, live: Live, picture: Picture) -> None:
     table = take_in(live, saved("mill_farm", 2, "american", seed=15))
     desk = sit_down(window, table, "american", theme="light")

@@ -4,6 +4,7 @@ export type Theme = 'light' | 'dark' | 'system';
 export type Palette = 'standard' | 'safe';
 export type Pace = 'off' | 'fast' | 'normal' | 'slow';
 export type Reading = 'off' | 'brief' | 'long' | 'click';
+export type Counters = 'signs' | 'figures';
 export type TextSize = 'normal' | 'large' | 'huge';
 export type Volume = 0.25 | 0.5 | 0.75 | 1;
 export type Motion = 'system' | 'less';
@@ -14,6 +15,8 @@ export interface Wishes {
   pace: Pace;
   /** How long what came of a throw stays on the map. */
   results: Reading;
+  /** What is drawn on counters: NATO symbols, or silhouettes. */
+  counters: Counters;
   sounds: boolean;
   volume: Volume;
   text: TextSize;
@@ -33,6 +36,7 @@ export const DEFAULTS: Wishes = {
   palette: 'standard',
   pace: 'normal',
   results: 'brief',
+  counters: 'signs',
   sounds: false,
   volume: 0.5,
   text: 'normal',
@@ -48,6 +52,7 @@ const ALLOWED: { [K in keyof Wishes]: readonly Wishes[K][] } = {
   palette: ['standard', 'safe'],
   pace: ['off', 'fast', 'normal', 'slow'],
   results: ['off', 'brief', 'long', 'click'],
+  counters: ['signs', 'figures'],
   sounds: [false, true],
   volume: [0.25, 0.5, 0.75, 1],
   text: ['normal', 'large', 'huge'],
