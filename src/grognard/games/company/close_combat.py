@@ -74,7 +74,7 @@ def exchange(
         if hits < worth and not offered:
             offered = True
             failing = "one enemy Team less falls"
-            if (yield from leaders.offer_reroll(battle, unit, "a check in close combat", failing)):
+            if (yield from leaders.offer_reroll(battle, unit, "close combat", failing)):
                 hits += _checks(battle, unit, target, 1, rule)
         if blow.armored:
             yield from _at_armour(battle, unit, target, blow.foes[0], hits, toll)
