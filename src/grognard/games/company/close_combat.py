@@ -109,7 +109,7 @@ def _who_fall(battle: CompanyBattle, target: Platoon, among: Sequence[Team], num
             number,
             lambda team: dealing.worth(battle, target, team),
             verb="lose",
-            prompt=f"{battle.name(target)}: who falls?",
+            prompt=lambda _: f"{battle.name(target)}: who falls?",
             label="Lose {}",
             rule="13.17",
         )
