@@ -70,7 +70,7 @@ def test_who_has_acted_and_who_lies_low() -> None:
     )
     assert "done" in seen(found, "a1").states and "moved" in model(found, "a1", "t1").states
     assert seen(found, "a2").badges == ("GTG",) and "gone to ground" in model(found, "a2", "t1").states
-    assert found.tracks["Yet to act"] == {"american": 1, "german": 1}
+    assert found.tracks["Ready"] == {"american": 1, "german": 1}
 
 
 @rule("company", "14.6", "16.1")
@@ -93,7 +93,7 @@ def test_the_tracks_tell_turn_initiative_points_losses_and_objectives() -> None:
     assert found.tracks["Points"] == {"american": 2, "german": 0}
     assert found.tracks["Losses"] == {"american": "0 of 1", "german": "1 of 2"}
     assert found.tracks["Objectives"] == {"The farm": "American (2)"}
-    assert (found.phase, found.active) == ("Initiatives", "american")
+    assert (found.phase, found.active) == ("American Initiative", "american")
 
 
 @rule("company", "15.12", "15.17")
@@ -162,6 +162,6 @@ def test_a_field_of_fire_has_arcs_and_how_far_leaders_reach() -> None:
     arcs = {(fan.width, fan.heading, fan.range) for fan in field.fans if "helps" not in fan.text}
     assert (180, 90, 20.0) in arcs and (360, 0, 6.0) in arcs
     [help] = [fan for fan in field.fans if "helps" in fan.text]
-    assert (help.x, help.y, help.range) == (20.0, 30.0, 2.5) and help.text == "Platoon Leader t1 helps Teams within 2″"
+    assert (help.x, help.y, help.range) == (20.0, 30.0, 2.5) and help.text == "Platoon Leader t1 helps, from his middle"
     rings = [ring.range for ring in GAME.field_of_fire(battle, "american", "a2").rings]
     assert rings == [6, 8]

@@ -133,7 +133,7 @@ def options(battle: CompanyBattle, unit: Platoon, plan: Plan) -> Iterator[Option
     """What a whole Unit can do, and what its Leader and the commander may do before that."""
     for action in battle.charts.actions.values():
         if bar_action(battle, unit, action.id, plan.passed) is None:
-            label = f"All: {action.title}: {action.text}"
+            label = f"{action.title} ({action.text})"
             yield Option(f"all {action.id}", label, action.id, unit.id, rule=action.rule)
     if len(everybody(unit)) > 1:
         label = "Give its Teams different actions"

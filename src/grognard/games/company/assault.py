@@ -36,6 +36,7 @@ from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charge import Course
 from grognard.games.company.charts import charts
 from grognard.games.company.close_combat import Toll
+from grognard.games.company.fire_events import count
 from grognard.games.company.firing import MODES, Shooting
 from grognard.games.company.reactions import BEST, REACTION_FIRE, Reactions
 from grognard.games.company.state import Platoon, living
@@ -114,10 +115,9 @@ def _who_goes(battle: CompanyBattle, unit: Platoon, target: Platoon) -> Procedur
     def options() -> Iterator[Option]:
         going = [id for id in able if id not in stay]
         if charge.can_reach(battle, unit, target, going, far):
-            count = len(unit.models) - len(going)
-            label = (
-                f"Assault with {len(going)}, {count} stay{'s' if count == 1 else ''} behind" if count else "All assault"
-            )
+            others = len(unit.models) - len(going)
+            stays = f"{others} {'stays' if others == 1 else 'stay'} behind"
+            label = f"Assault with {len(going)}, {stays}" if others else "All assault"
             yield Option("done", label, "done", unit.id, target=target.id, rule="13.3")
         for id in able:
             name = battle.team_name(unit, battle.team(unit, id))
@@ -297,8 +297,8 @@ class Defence(Reactions):
         react = [reactions.option(battle, target, mover, fired) for fired in ways]
         wait = Option("pass", "Not here" if last else "Let them come closer", "pass", target.id, rule="13.4")
         hold = Option("hold", "Do not fire at this assault", "hold", target.id, rule="13.4")
-        halts = "two results on its vehicles halt it" if rule == "13.6" else "five hits halt it"
-        prompt = f"{battle.name(mover)} assaults {battle.name(target)} ({halts}): does it fire?"
+        halts = "Two results on its vehicles halt it" if rule == "13.6" else "Five hits halt it"
+        prompt = f"{battle.name(mover)} assaults {battle.name(target)}: open fire? {halts}."
         # Whoever waits for the best point of the way has the most dice.
         meanwhile, about = react[0].key if last else wait.key, (mover.id, target.id)
         return Ask(
@@ -345,7 +345,7 @@ def _counter_attack(battle: CompanyBattle, unit: Platoon, foe: Platoon, toll: To
 
     def options() -> Iterator[Option]:
         if course is not None:
-            label = f"Counter-attack: {len(course.paths)} close in"
+            label = f"Counter-attack: {count(len(course.paths), 'Team')} to close in"
             yield Option("counter", label, "counter", unit.id, target=foe.id, rule="13.9")
         label = "Counter-attack where they stand" if course is not None else "Counter-attack"
         yield Option("stand", label, "stand", unit.id, target=foe.id, rule="13.9")

@@ -41,7 +41,7 @@ class AssaultHalted(Told, frozen=True, kw_only=True):
 
 
 class AssaultLands(Told, frozen=True, kw_only=True):
-    """{unit} comes to close combat with {target}.
+    """{unit} gets into close combat with {target}.
 
     It was not halted (13.7).
     """

@@ -10,7 +10,7 @@ from grognard.core.dice import Dice
 from grognard.games.company.charts import CompanyCharts, Training, charts
 from grognard.games.company.roster import TeamType, UnitType, roster, team_types
 from grognard.games.company.scenario import Scenario
-from grognard.games.company.state import Company, Platoon, State, Team, everybody, living
+from grognard.games.company.state import CC, Company, Platoon, State, Team, everybody, living
 from grognard.kits.table.battle import TableBattle
 from grognard.kits.table.state import ON_TABLE, Wreck
 
@@ -80,8 +80,8 @@ class CompanyBattle(TableBattle[Scenario, State, Platoon, UnitType]):
 
     def team_name(self, unit: Platoon, team: Team) -> str:
         """How people call a Team: "Rifle team t3", or "Rifle team 3" where nobody types ids."""
-        name = self.teams[team.kind].name
-        if unit.id == self.company(unit.side).commander:
+        name, leads = self.teams[team.kind].name, self.teams[team.kind].leader
+        if unit.id == self.company(unit.side).commander or leads == CC or (leads and self.scenario.callings):
             return name
         return f"{name} {team.id.removeprefix('t') if self.scenario.callings else team.id}"
 

@@ -74,7 +74,7 @@ def exchange(
         if hits < worth and not offered:
             offered = True
             failing = "one enemy Team less falls"
-            if (yield from leaders.offer_reroll(battle, unit, "a check in close combat", failing)):
+            if (yield from leaders.offer_reroll(battle, unit, "close combat", failing)):
                 hits += _checks(battle, unit, target, 1, rule)
         if blow.armored:
             yield from _at_armour(battle, unit, target, blow.foes[0], hits, toll)
@@ -109,7 +109,7 @@ def _who_fall(battle: CompanyBattle, target: Platoon, among: Sequence[Team], num
             number,
             lambda team: dealing.worth(battle, target, team),
             verb="lose",
-            prompt=f"{battle.name(target)}: who falls?",
+            prompt=lambda _: f"{battle.name(target)}: who falls?",
             label="Lose {}",
             rule="13.17",
         )

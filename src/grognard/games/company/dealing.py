@@ -70,13 +70,13 @@ def choose(
     order: Callable[[Team], object],
     *,
     verb: str,
-    prompt: str,
+    prompt: Callable[[int], str],
     label: str,
     rule: str,
 ) -> Procedure[list[Team]]:
     """So many of some Teams: as usual those that come first, or one by one where the owner wants it otherwise.
 
-    He is asked only where it matters who they are.
+    He is asked only where it matters who they are. ``prompt`` is given how many are still to be chosen.
     """
     chosen: list[Team] = []
     left = sorted(among, key=order)  # type: ignore[arg-type]
@@ -91,7 +91,9 @@ def choose(
                 yield Option(f"{verb} {team.id}", text, verb, unit.id, rule=rule, model=team.id)
 
         about = tuple(team.id for team in left)
-        answer = yield Ask(unit.side, prompt, options, reaction=HITS, rule=rule, meanwhile="deal", about=about)
+        answer = yield Ask(
+            unit.side, prompt(len(first)), options, reaction=HITS, rule=rule, meanwhile="deal", about=about
+        )
         if answer == "deal":
             break
         id = answer.split()[1]
@@ -140,7 +142,6 @@ def _plain(battle: CompanyBattle, target: Platoon, place: Mapping[int, int], hit
         same = [target.models[column] for column in place if place[column] == number]
         taken = min(left, len(same))
         left -= taken
-        prompt = f"{battle.name(target)}: who takes {'a hit' if taken == 1 else f'{taken} hits'}?"
         for team in (
             yield from choose(
                 battle,
@@ -149,13 +150,17 @@ def _plain(battle: CompanyBattle, target: Platoon, place: Mapping[int, int], hit
                 taken,
                 lambda team: worth(battle, target, team),
                 verb="give",
-                prompt=prompt,
+                prompt=lambda more: f"{battle.name(target)}: who takes {_next(more)}?",
                 label="A hit on {}",
                 rule="6.18",
             )
         ):
             found[team.id] = found.get(team.id, 0) + 1
     return found
+
+
+def _next(more: int) -> str:
+    return "a hit" if more == 1 else f"the next of {more} hits"
 
 
 def _single(
@@ -189,7 +194,7 @@ def _single(
         1,
         by_harm,
         verb="give",
-        prompt=f"{battle.name(target)}: whom does the {firer.shot.title} hit?",
+        prompt=lambda _: f"{battle.name(target)}: whom does the {firer.shot.title} hit?",
         label="It hits {}",
         rule="6.29",
     )

@@ -40,7 +40,7 @@ def _fans(battle: CompanyBattle, unit: Platoon) -> Iterator[Fan]:
         team = teams[len(teams) // 2]
         width = int(arcs[battle.team_type(team).type])
         far = shot.weapon.range
-        words = f"{shot.weapon.title}: {measured(far, battle.measure)}, twice that at long range"
+        words = f"{shot.weapon.title} ({measured(2 * far, battle.measure)} at long range)"
         yield Fan(team.x / 100, team.y / 100, heading, width, far / 100, words)
 
 
@@ -50,7 +50,7 @@ def _helps(battle: CompanyBattle, unit: Platoon) -> Iterator[Fan]:
     if lead is not None and not lead.aboard and battle.team_type(lead).infantry:
         reach = charts().distance("leaders", "reach")
         far = (reach + battle.foot(unit, lead).narrowest) / 100
-        words = f"{battle.team_name(unit, lead)} helps Teams within {measured(reach, battle.measure)}"
+        words = f"{battle.team_name(unit, lead)} helps, from his middle"
         yield Fan(lead.x / 100, lead.y / 100, 0, 360, far, words)
 
 

@@ -207,8 +207,8 @@ class MarksLifted(Told, frozen=True, kw_only=True):
 
     def pattern(self) -> str:
         """All of them, or one."""
-        whose = " of {team}" if self.team else ""
-        return f"{{unit}} sheds {count(self.marks, 'suppression marker')}{whose}"
+        marks = count(self.marks, "suppression marker")
+        return f"{{unit}} takes {marks} off {{team}}" if self.team else f"{{unit}} sheds {marks}"
 
     def change(self) -> Change | None:
         """How many."""

@@ -281,7 +281,7 @@ def offer_reroll(battle: CompanyBattle, unit: Platoon, what: str, failing: str =
     if captain(battle, unit.side) is None or company.rerolled == battle.state.initiative:
         return False
     after = f"Otherwise {failing}." if failing else ""
-    prompt = f"{battle.name(unit)} fails: {what}. Throw again? {after}".strip()
+    prompt = f"{battle.name(unit)} fails its check ({what}). Throw again? {after}".strip()
     options = [
         Option("reroll", "The commander has it thrown again", "reroll", unit.id, rule="14.8"),
         Option("keep", "Let it stand", "keep", unit.id, rule="14.8"),

@@ -178,7 +178,7 @@ class Reactions:
                     yield option(battle, unit, mover, fired)
             yield Option("pass", "Not here", "pass", mover.id, rule=rule)
             if any(self.asked.get(unit.id) == FIRST for unit in ready):
-                yield Option("hold", "Not at all on this move", "hold", mover.id, rule=rule)
+                yield Option("hold", "Nobody fires at this move", "hold", rule=rule)
 
         who = battle.name(ready[0]) if len(ready) == 1 else f"{len(ready)} Units"
         prompt = f"{battle.name(mover)} is on the move: does {who} fire?"
@@ -197,7 +197,7 @@ class Reactions:
 def option(battle: CompanyBattle, unit: Platoon, mover: Platoon, fired: Volley) -> Option:
     """To react with a volley, as something to choose."""
     plain = firing.option(battle, unit, mover, fired)
-    text = f"{battle.name(unit)} fires{firing.said(fired.word)} ({firing.numbers(fired)}, {plain.distance})"
+    text = f"{battle.name(unit)} fires{firing.said(fired.word)} ({firing.numbers(fired)})"
     rule = "7.3" if any(unit.models[firer.row].watch for firer in fired.firers) else "7.1"
     key = f"react {unit.id} {fired.word}".strip()
     return Option(

@@ -128,7 +128,7 @@ def _throw(
         for row, each in enumerate(saved, 1)
         for need in each.needs
     )
-    words = tuple(f"failed by {each.team.id}" for each in saved)
+    words = tuple(f"failed by {battle.team_name(target, each.team)}" for each in saved)
     read = counts(dice, len(saved), words)
     failed = battle.roll(target.side, what, f"{len(dice)}d6", read, rules, _tallies(saved), unit=target.id)
     return [each.team for each, lost in zip(saved, failed if len(saved) > 1 else (failed,)) if lost]

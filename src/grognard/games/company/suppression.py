@@ -38,7 +38,7 @@ def mark(
             now,
             lambda team: least_use(battle, unit, team),
             verb="mark",
-            prompt=f"{battle.name(unit)}: who is suppressed?",
+            prompt=lambda _: f"{battle.name(unit)}: who is suppressed?",
             label="A marker on {}",
             rule="11.1",
         )
@@ -76,7 +76,7 @@ def move_on(battle: CompanyBattle, unit: Platoon, marks: int) -> Procedure[None]
         1,
         lambda team: least_use(battle, unit, team),
         verb="mark",
-        prompt=f"{battle.name(unit)}: who takes over {fire_events.count(marks, 'marker')}?",
+        prompt=lambda _: f"{battle.name(unit)}: who takes over {fire_events.count(marks, 'marker')}?",
         label="To {}",
         rule="11.5",
     )
@@ -106,7 +106,7 @@ def lift(battle: CompanyBattle, unit: Platoon, *, all: bool) -> Procedure[None]:
         number,
         lambda team: (team.marks > 1, *(-int(each) for each in _use(battle, team)), team.id),
         verb="lift",
-        prompt=f"{battle.name(unit)}: whose marker is taken off?",
+        prompt=lambda _: f"{battle.name(unit)}: whose marker is taken off?",
         label="One of {}",
         rule="11.7",
     )

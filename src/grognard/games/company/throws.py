@@ -36,7 +36,9 @@ def roll(battle: CompanyBattle, unit: Platoon, target: Platoon, fired: Volley) -
         if any(leaders.within(battle, helper, unit, unit.models[firer.row]) for helper in free)
     }
     hits: dict[str, int] = {}
-    for throw in _planned(battle, target, fired) if battle.for_odds else _parts(battle, target, fired, near):
+    for throw in (
+        _planned(battle, unit, target, fired) if battle.for_odds else _parts(battle, unit, target, fired, near)
+    ):
         hits |= _throw(battle, unit, target, throw, "to hit", ("6.7", "6.8"))
     able = {firer.team: firer for firer in fired.firers if firer.team in near and not to_hit.fails(firer.needed)}
     misses = {team: firer.dice - hits[team] for team, firer in able.items()}
@@ -44,7 +46,7 @@ def roll(battle: CompanyBattle, unit: Platoon, target: Platoon, fired: Volley) -
         team = yield from leaders.direct(battle, unit, misses)
         if not team:
             break
-        again = _made([[able[team]._replace(dice=misses.pop(team))]])
+        again = _made(battle, unit, [[able[team]._replace(dice=misses.pop(team))]])
         hits[team] += _throw(battle, unit, target, again, "misses again", ("14.4", "6.31"))[team]
     return hits
 
@@ -56,16 +58,16 @@ def _throw(
     return dict(zip(throw.teams, (found,) if len(throw.teams) == 1 else found))
 
 
-def _planned(battle: CompanyBattle, target: Platoon, fired: Volley) -> list[Throw]:
+def _planned(battle: CompanyBattle, unit: Platoon, target: Platoon, fired: Volley) -> list[Throw]:
     """The throws of a volley for odds, which play it again and again: kept with it."""
     kept = position_cache(battle)
     found: tuple[Volley, list[Throw]] | None = kept.get(("throws", id(fired)))
     if found is None or found[0] is not fired:
-        found = kept["throws", id(fired)] = fired, _parts(battle, target, fired, ())
+        found = kept["throws", id(fired)] = fired, _parts(battle, unit, target, fired, ())
     return found[1]
 
 
-def _parts(battle: CompanyBattle, target: Platoon, fired: Volley, near: Collection[str]) -> list[Throw]:
+def _parts(battle: CompanyBattle, unit: Platoon, target: Platoon, fired: Volley, near: Collection[str]) -> list[Throw]:
     """What is thrown together: all that is not AT (6.7), and each AT weapon by itself (6.19)."""
     able = sorted(
         (firer for firer in fired.firers if not to_hit.fails(firer.needed)), key=lambda firer: firer.needed.total
@@ -74,7 +76,7 @@ def _parts(battle: CompanyBattle, target: Platoon, fired: Volley, near: Collecti
     rest = [firer for firer in plain if firer.team not in near]
     classes = [*([rest] if rest else []), *([firer] for firer in plain if firer.team in near)]
     heavy = _alike(battle, target, [firer for firer in able if firer.shot.at])
-    return [*([_made(classes)] if classes else []), *(_made([each]) for each in heavy)]
+    return [*([_made(battle, unit, classes)] if classes else []), *(_made(battle, unit, [each]) for each in heavy)]
 
 
 def _alike(battle: CompanyBattle, target: Platoon, firers: Sequence[Firer]) -> list[list[Firer]]:
@@ -88,7 +90,7 @@ def _alike(battle: CompanyBattle, target: Platoon, firers: Sequence[Firer]) -> l
     return list(found.values())
 
 
-def _made(classes: Sequence[Sequence[Firer]]) -> Throw:
+def _made(battle: CompanyBattle, unit: Platoon, classes: Sequence[Sequence[Firer]]) -> Throw:
     """One throw of the dice of some Teams, each class counted by itself."""
     dice: list[tuple[int, ...]] = []
     for number, each in enumerate(classes, 1):
@@ -98,10 +100,14 @@ def _made(classes: Sequence[Sequence[Firer]]) -> Throw:
     words = (
         ("hit",)
         if len(classes) == 1
-        else tuple("hit" if len(each) > 1 else f"hit by {each[0].team}" for each in classes)
+        else tuple("hit" if len(each) > 1 else f"hit by {_name(battle, unit, each[0])}" for each in classes)
     )
     tallies = _tallies([firer for each in classes for firer in each])
     return Throw(f"{len(dice)}d6", counts(tuple(dice), len(classes), words), teams, tallies)
+
+
+def _name(battle: CompanyBattle, unit: Platoon, firer: Firer) -> str:
+    return battle.team_name(unit, battle.team(unit, firer.team))
 
 
 def _tallies(firers: Sequence[Firer]) -> tuple[Tally, ...]:

@@ -131,8 +131,8 @@ def options(battle: CompanyBattle, side: str) -> Iterator[Option]:
     """The Units that a side can activate, and what its commander may do besides (14.13)."""
     for unit in waiting(battle, side):
         needs = training.needed(battle, unit, modifiers=training.suppression(battle, unit)).total
-        chance = f"{needs}+" if needs <= battle.charts.number("training_check", "highest") else "is bound to fail"
-        label = f"{battle.name(unit)}: {chance}"
+        chance = f"on {needs}+" if needs <= battle.charts.number("training_check", "highest") else "bound to fail"
+        label = f"{battle.name(unit)}: activate, {chance}"
         yield Option(f"activate {unit.id}", label, "activate", unit.id, rule="3.1")
     yield from leaders.acts(battle, side)
 

@@ -79,7 +79,7 @@ class Acts(UnitEvent, frozen=True, kw_only=True):
             "fire_and_move": "will fire, then move",
             "move_and_fire": "will move, then fire",
             "run": "will run",
-            "aimed_fire": "will take aimed fire",
+            "aimed_fire": "will stand and aim",
             "barrage": "will fire a barrage",
             "assault": "will assault",
             "move": "will move",

@@ -11,6 +11,7 @@ from grognard.core.files import Document
 from grognard.core.poses import place
 from grognard.core.symbols import symbol_code
 from grognard.core.view import MarkerView, ModelView, UnitView, View
+from grognard.core.words import side_name
 from grognard.games.company import cover, victory
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import FOLDER, charts
@@ -52,12 +53,18 @@ def view(battle: CompanyBattle, side: str) -> View:
         side=side,
         map=battle.scenario.table.name,
         turn=state.turn,
-        phase=TITLES[state.phase],
+        phase=phase(battle),
         active=state.side,
         tracks=tracks(battle),
         units=[unit_view(battle, side, unit) for unit in battle.units(on_table=False) if shown(unit)],
         markers=list(markers(battle)),
     )
+
+
+def phase(battle: CompanyBattle) -> str:
+    """What the phase is called, with the side that has the Initiative."""
+    state = battle.state
+    return f"{side_name(state.side)} Initiative" if state.phase == INITIATIVE else TITLES[state.phase]
 
 
 def shown(unit: Platoon) -> bool:
@@ -71,7 +78,7 @@ def tracks(battle: CompanyBattle) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {"Turn": {"turn": state.turn, "of": battle.scenario.turns}}
     if state.phase == INITIATIVE:
         found["Initiative"] = {side: state.initiative if side == state.side else "-" for side in sides}
-        found["Yet to act"] = {side: sum(unit.acted < state.turn for unit in battle.platoons(side)) for side in sides}
+        found["Ready"] = {side: sum(unit.acted < state.turn for unit in battle.platoons(side)) for side in sides}
     found["Points"] = dict(victory.score(battle))
     found["Losses"] = {side: f"{len(state.lost.get(side, ()))} of {battle.company(side).start}" for side in sides}
     for objective in battle.scenario.objectives:
