@@ -296,7 +296,7 @@ class Defence(Reactions):
         last = self.asked.get(target.id) == BEST
         react = [reactions.option(battle, target, mover, fired) for fired in ways]
         wait = Option("pass", "Not here" if last else "Let them come closer", "pass", target.id, rule="13.4")
-        hold = Option("hold", "Do not fire at this assault", "hold", target.id, rule="13.4")
+        hold = Option("hold", "Do not fire at this assault", "pass", target.id, rule="13.4")
         halts = "Two results on its vehicles halt it" if rule == "13.6" else "Five hits halt it"
         prompt = f"{battle.name(mover)} assaults {battle.name(target)}: open fire? {halts}."
         # Whoever waits for the best point of the way has the most dice.

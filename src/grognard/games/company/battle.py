@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from grognard.board.table.bodies import Body, Footprint
@@ -50,6 +51,11 @@ class CompanyBattle(TableBattle[Scenario, State, Platoon, UnitType]):
         """The smoke on the table (15.12)."""
         side = self.charts.distance("barrage", "side")
         return [Square(cloud.x, cloud.y, side, cloud.heading) for cloud in self.state.clouds]
+
+    def middle(self, unit: Platoon, stand: Sequence[Body]) -> tuple[int, int]:
+        """Where a Unit is said to be: a commander who has joined it is only its guest (14.12, 14.14)."""
+        own = [body for team, body in zip(unit.models, stand) if self.teams[team.kind].leader != CC]
+        return super().middle(unit, own if own and len(stand) == len(unit.models) else stand)
 
     def name(self, unit: Platoon) -> str:
         """How people call a Unit: "Grenadier platoon g3", or by its calling where nobody types ids."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import shapely
+from msgspec.structs import replace
 from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
@@ -13,7 +14,7 @@ from grognard.board.table.bodies import Body
 from grognard.board.table.places import exactly
 from grognard.board.table.ways import Path
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.core.poses import Pose
+from grognard.core.poses import Pose, place, read_pose
 from grognard.games.company import cohesion, ground, leaders, reactions, terrain_checks, transports
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import MEASURE, charts
@@ -217,7 +218,16 @@ def _good_poses(battle: CompanyBattle, unit: Platoon, area: TeamArea, party: Seq
     if len(found) < FEW:
         wishes = wishes._replace(heading=area.start.heading)
         found |= {option.key: option for option in good_poses.good_poses(battle, unit, area, wishes)}
-    yield from found.values()
+    yield from (_of_all(battle, unit, area, option) for option in found.values())
+
+
+def _of_all(battle: CompanyBattle, unit: Platoon, area: TeamArea, option: Option) -> Option:
+    """A pose with the place where the Unit will be: its middle, those who stay counted and a guest left out."""
+    read = read_pose(option.key)
+    if read is None:
+        return option
+    stand = area.stand(read[1], area.ends(read[1]))
+    return replace(option, place=place(*battle.middle(unit, stand)))
 
 
 def _go(

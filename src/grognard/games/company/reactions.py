@@ -178,7 +178,7 @@ class Reactions:
                     yield option(battle, unit, mover, fired)
             yield Option("pass", "Not here", "pass", mover.id, rule=rule)
             if any(self.asked.get(unit.id) == FIRST for unit in ready):
-                yield Option("hold", "Nobody fires at this move", "hold", rule=rule)
+                yield Option("hold", "Nobody fires at this move", "pass", mover.id, rule=rule)
 
         who = battle.name(ready[0]) if len(ready) == 1 else f"{len(ready)} Units"
         prompt = f"{battle.name(mover)} is on the move: does {who} fire?"

@@ -91,7 +91,8 @@ class Captain(Judge[CompanyOutlook, Platoon]):
     def actions(self, unit: Platoon, ids: Sequence[str]) -> list[Choice]:
         """Some actions of a whole platoon, each with what it does now and where it leaves the platoon."""
         found = [self.act(unit, id) for id in ids]
-        nothing = Choice(f"all {NOTHING}", self.stay(unit) + self.spared(unit, STILL), (("does nothing", 0.0),))
+        spared = self.spared(unit, STILL)
+        nothing = Choice(f"all {NOTHING}", self.stay(unit) + spared, (("keeps still, and is harder to hit", spared),))
         return [choice for choice in found if choice is not None] + [nothing]
 
     def act(self, unit: Platoon, id: str) -> Choice | None:

@@ -36,6 +36,8 @@ from grognard.kits.table.tactics.weights import Weight
 HUNDREDTHS = 12.0
 #: What a new Leader is worth, and it costs to be carried where one could walk.
 NEW_LEADER, RIDES = 0.3, 0.05
+#: The rule by which actions are given out stand by stand, and the answer that leaves the others as they are.
+SPLIT, REST = "3.4", "rest nothing"
 #: How far a platoon covers the ground from where it is set up, in hundredths.
 SWEEPS = 2400.0
 
@@ -50,8 +52,8 @@ def which(judge: Captain, ask: Ask) -> list[Choice]:
     best = found[0].worth if found else 0.0
     for option in ask.options:
         if option.verb != "activate":
-            why = (("without a Leader nobody goes toward the enemy", NEW_LEADER),)
-            found.append(Choice(option.key, best + NEW_LEADER, why))
+            worth = max(best, 0.0) + NEW_LEADER
+            found.append(Choice(option.key, worth, (("without a Leader nobody goes toward the enemy", worth),)))
     return best_first(found)
 
 
@@ -59,9 +61,11 @@ def action(judge: Captain, ask: Ask) -> list[Choice]:
     """What a platoon does (3.3)."""
     unit = judge.outlook.battle.unit(ask.options[0].unit)
     offered = {option.key: option for option in ask.options}
-    ids = [key.split()[1] for key in offered if key.startswith("all ")]
-    found = [choice for choice in judge.actions(unit, ids) if choice.key in offered]
-    return best_first(judge.gained(unit, found))
+    ids = [key.split()[1] for key in offered if key.startswith(("all ", "give "))]
+    found = judge.gained(unit, judge.actions(unit, ids))
+    if ask.rule == SPLIT:  # what is good for all of them is good for some
+        found = [each._replace(key=each.key.replace("all ", "give ").replace("give nothing", REST)) for each in found]
+    return best_first(choice for choice in found if choice.key in offered)
 
 
 def fire(judge: Captain, ask: Ask) -> list[Choice]:
@@ -117,7 +121,10 @@ def first(judge: Captain, ask: Ask) -> list[Choice]:
 
 
 def all_go(judge: Captain, ask: Ask) -> list[Choice]:
-    """Everybody who can goes in (13.1)."""
+    """Everybody who can goes in (13.1), and everybody who can takes the action that is given (3.4)."""
+    if ask.rule == SPLIT:
+        left = [o.key for o in ask.options if o.verb == "team" and o.model not in ask.about]
+        return [Choice(left[0] if left else "done", 0.1, (("the more, the better", 0.1),))]
     done = [Choice(o.key, 0.1, (("the more go in, the better", 0.1),)) for o in ask.options if o.verb == "done"]
     return done or first(judge, ask)
 
