@@ -6,6 +6,7 @@ import {
   counted,
   deal,
   firstLesson,
+  kindsOf,
   lessonBattle,
   levelTerms,
   newBattle,
@@ -123,6 +124,7 @@ describe('words', () => {
   test('names, strength and paragraphs', () => {
     expect(sideName('red_army')).toBe('Red Army');
     expect(strength({ side: 'x', units: ['4 Rifle Squad', '1 HMG', 'Captain', '310 points'] })).toBe(6);
+    expect(kindsOf({ side: 'x', units: ['4 Rifle Squad', 'Captain', '310 points'] })).toEqual(['4 Rifle Squad', 'Captain']);
     expect(['4 Rifle Squad', '1 HMG', 'Captain', '310 points', '2 81 mm mortar'].map(counted)).toEqual(['4 × Rifle Squad', 'HMG', 'Captain', '310 points', '2 × 81 mm mortar']);
     expect(paragraphs('one\ntwo\n\nthree')).toEqual(['one two', 'three']);
   });

@@ -34,7 +34,7 @@ def order(session: Session, *kinds: type[Event]) -> list[str]:
 @pytest.mark.rule("company", "1.1", "1.2")
 def test_the_higher_roll_has_the_first_initiative_and_ties_are_rolled_again() -> None:
     session = far_apart(phase="start", dice=(3, 3, 2, 5))
-    assert [roll.meaning for roll in rolled(session, "the first Initiative")] == ["a tie", "german"]
+    assert [roll.meaning for roll in rolled(session, "the first Initiative")] == ["a tie", "German"]
     assert order(session, TurnBegins, InitiativeBegins) == ["TurnBegins", "InitiativeBegins"]
     assert session.ask is not None and session.ask.side == "german"
     assert session.battle.state.first == "german"

@@ -181,6 +181,11 @@ export function pathOf(id: string, seats: SeatKey[]): string {
   );
 }
 
+/** What a side has, without what it is worth: "4 Rifle Squad" and the like. */
+export function kindsOf(force: Force): string[] {
+  return force.units.filter((words) => !/^\d+ points$/.test(words));
+}
+
 /** How many counters a side has, from words such as "4 Rifle Squad". */
 export function strength(force: Force): number {
   return force.units.reduce((sum, words) => sum + Number(OF_A_KIND.exec(words)?.[1] ?? (/^\d/.test(words) ? 0 : 1)), 0);

@@ -41,9 +41,10 @@ def start(battle: CompanyBattle) -> Procedure[str]:
         if not (yield from commander.company_check(battle, side)):
             victory.retreat(battle, side)
             return OVER
-    side = TIE
-    while side == TIE:
-        side = battle.roll("", "the first Initiative", "2d6", higher(battle.sides), ("1.2",))
+    winner = TIE
+    while winner == TIE:
+        winner = battle.roll("", "the first Initiative", "2d6", higher(battle.sides), ("1.2",))
+    side = next(side for side in battle.sides if side_name(side) == winner)
     state.first = side
     begin_initiative(battle, side)
     return INITIATIVE
@@ -54,13 +55,13 @@ def higher(sides: tuple[str, str]) -> Reader:
     """Who rolls higher, the first die being the first side's (1.2).
 
     >>> higher(("german", "soviet"))((3, 5)), higher(("german", "soviet"))((2, 2))
-    ('soviet', 'a tie')
+    ('Soviet', 'a tie')
     """
+    first, second = map(side_name, sides)
 
     def read(faces: Faces) -> str:
-        return TIE if faces[0] == faces[1] else sides[faces[1] > faces[0]]
+        return TIE if faces[0] == faces[1] else second if faces[1] > faces[0] else first
 
-    first, second = map(side_name, sides)
     lines = ("first die higher", first), ("second die higher", second), ("both the same", "roll again")
     read.told = lines  # type: ignore[attr-defined]
     return read

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cell, figures, label } from './stats';
+import { alike, cell, figures, label } from './stats';
 
 describe('figures of a counter', () => {
   it('sorts pairs, lists and tables', () => {
@@ -35,5 +35,10 @@ describe('figures of a counter', () => {
     expect([label('he'), label('move_type'), label('mp')]).toEqual(['HE', 'Move type', 'MP']);
     expect([cell(false), cell(null), cell([]), cell({ a: 1, b: [2, 3] })]).toEqual(['no', '–', '–', 'A 1, B 2, 3']);
     expect(figures(undefined)).toEqual({ pairs: [], lists: [], tables: [] });
+  });
+
+  it('counts models that differ in nothing but their number', () => {
+    expect(alike(['Platoon Leader: SMG', 'Rifle team 2: Rifles', 'Rifle team 3: Rifles', ''])).toEqual(['Platoon Leader: SMG', '2 × Rifle team: Rifles']);
+    expect(alike(['Pak 40: shot', 'Pak 40: shot', 'Bren 2: LMG'])).toEqual(['2 × Pak 40: shot', 'Bren 2: LMG']);
   });
 });

@@ -75,3 +75,17 @@ export function figures(stats: Dict | undefined): Figures {
   }
   return found;
 }
+
+/** Titles of models, like ones counted: those that differ in nothing but the number of a model are alike. */
+export function alike(titles: readonly string[]): string[] {
+  const kinds = new Map<string, string[]>();
+  for (const title of titles.filter(Boolean)) {
+    const kind = title.replace(/ \d+(?=:)/, '');
+    kinds.set(kind, [...(kinds.get(kind) ?? []), title]);
+  }
+  return [...kinds].map(([kind, same]) => {
+    const [first = ''] = same;
+    if (same.length === 1) return first;
+    return `${same.length} × ${same.every((title) => title === first) ? first : kind}`;
+  });
+}
