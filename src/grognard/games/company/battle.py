@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from grognard.board.table.bodies import Body, Footprint
@@ -84,6 +85,12 @@ class CompanyBattle(TableBattle[Scenario, State, Platoon, UnitType]):
         if unit.id == self.company(unit.side).commander or leads == CC or (leads and self.scenario.callings):
             return name
         return f"{name} {team.id.removeprefix('t') if self.scenario.callings else team.id}"
+
+    def teams_named(self, unit: Platoon, teams: Sequence[Team]) -> str:
+        """Some Teams of a Unit in words: their names, or of more than three how many they are."""
+        if len(teams) > 3:
+            return f"{len(teams)} Teams"
+        return ", ".join(self.team_name(unit, team) for team in teams)
 
     # -- Units and companies -----------------------------------------------------------------------------
 
