@@ -8,6 +8,7 @@ import pytest
 
 from grognard.core.glossary import explain
 from grognard.core.view import ModelView, UnitView, View
+from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.game import GAME
 from grognard.kits.table.state import LOST
 from tests.games.company.playing import battle_of, platoon, team, unit_of
@@ -165,3 +166,17 @@ def test_a_field_of_fire_has_arcs_and_how_far_leaders_reach() -> None:
     assert (help.x, help.y, help.range) == (20.0, 30.0, 2.5) and help.text == "Platoon Leader t1 helps, from his middle"
     rings = [ring.range for ring in GAME.field_of_fire(battle, "american", "a2").rings]
     assert rings == [6, 8]
+
+
+def test_some_teams_are_named_and_many_are_counted() -> None:
+    battle = battle_of(platoon("us_rifles", "a1", *[(20 + 3 * column, 30) for column in range(5)]), FOE)
+    unit = unit_of(battle, "a1")
+    assert battle.teams_named(unit, unit.models[:2]) == "Platoon Leader t1, Rifle team t2"
+    assert battle.teams_named(unit, unit.models) == "5 Teams"
+
+
+def test_where_nobody_types_ids_numbers_tell_teams_apart_and_leaders_have_none() -> None:
+    battle = battle_of(platoon("us_rifles", "a1", (20, 30), (23, 30)), FOE)
+    called = CompanyBattle(GAME.for_people(battle.scenario, battle.state), battle.state, battle.dice)
+    unit = unit_of(called, "a1")
+    assert called.teams_named(unit, unit.models) == "Platoon Leader, Rifle team 2"

@@ -93,8 +93,7 @@ def _announce(battle: CompanyBattle, unit: Platoon, action: str, ids: Sequence[s
     teams = everybody(unit)
     who = "all its Teams"
     if len(ids) < len(teams):
-        names = [battle.team_name(unit, team) for team in teams if team.id in ids]
-        who = f"{len(names)} Teams" if len(names) > 3 else ", ".join(names)
+        who = battle.teams_named(unit, [team for team in teams if team.id in ids])
     battle.emit(Acts(side=unit.side, unit=unit.id, who=who, action=action, rules=("3.14",)))
 
 
@@ -311,7 +310,7 @@ def _watch(battle: CompanyBattle, unit: Platoon, ids: Sequence[str]) -> None:
     for team in ready:
         team.watch = True
     if ready:
-        names = ", ".join(battle.team_name(unit, team) for team in ready)
+        names = battle.teams_named(unit, ready)
         who = (
             "all its Teams are"
             if len(ready) == len(everybody(unit))

@@ -91,6 +91,12 @@ class CompanyBattle(TableBattle[Scenario, State, Platoon, UnitType]):
             return name
         return f"{name} {team.id.removeprefix('t') if self.scenario.callings else team.id}"
 
+    def teams_named(self, unit: Platoon, teams: Sequence[Team]) -> str:
+        """Some Teams of a Unit in words: their names, or of more than three how many they are."""
+        if len(teams) > 3:
+            return f"{len(teams)} Teams"
+        return ", ".join(self.team_name(unit, team) for team in teams)
+
     # -- Units and companies -----------------------------------------------------------------------------
 
     def company(self, side: str) -> Company:

@@ -135,8 +135,9 @@ def _what(
             yield Option(SOME, "Only some of its Teams", "some", unit.id, rule="6.1")
         yield Option(DONE, "Fire no more", "done", unit.id, rule="6.1")
 
-    names = "" if len(modes) == len(unit.models) else f" ({', '.join(sorted(modes))})"
-    prompt = f"{battle.name(unit)}{names}: fire at what?"
+    some_of = [team for team in unit.models if team.id in modes]
+    who = f" ({battle.teams_named(unit, some_of)})" if len(some_of) < len(unit.models) else ""
+    prompt = f"{battle.name(unit)}{who}: fire at what?"
     return Ask(unit.side, prompt, options, rule="6.1", about=(unit.id, *modes), meanwhile=meanwhile)
 
 

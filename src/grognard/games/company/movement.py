@@ -191,7 +191,8 @@ def _ask(
         return None
 
     far = max((ground.rate(battle, unit.models[n], moves) for n in party), default=0)
-    who = "" if len(party) == len(unit.models) else f" ({_told(battle, unit, party)})"
+    some_of = [unit.models[number] for number in party]
+    who = f" ({battle.teams_named(unit, some_of)})" if len(some_of) < len(unit.models) else ""
     prompt = f"{battle.name(unit)}{who}: {how} where, up to {exactly(far, MEASURE)}?"
     return (
         yield from moving.ask_pose(
@@ -202,12 +203,6 @@ def _ask(
             rule=RULES[how],
         )
     )
-
-
-def _told(battle: CompanyBattle, unit: Platoon, party: Sequence[int]) -> str:
-    if len(party) > 3:
-        return f"{len(party)} Teams"
-    return ", ".join(battle.team_name(unit, unit.models[number]) for number in party)
 
 
 def _good_poses(battle: CompanyBattle, unit: Platoon, area: TeamArea, party: Sequence[int]) -> Iterator[Option]:
