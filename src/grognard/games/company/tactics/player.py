@@ -135,12 +135,15 @@ def pursue(judge: Captain, ask: Ask) -> list[Choice]:
 
 
 def set_up_which(judge: Captain, ask: Ask) -> list[Choice]:
-    """Which Unit is set up next: the dearest, mounted only where it has far to go (16.3)."""
+    """Which Unit is set up next: the dearest first, and mounted where it is to leave the table (16.3)."""
     battle, found = judge.outlook.battle, []
     for option in ask.options:
         unit = battle.unit(option.unit)
-        worth = 0.2 * worth_of(battle, unit) - (RIDES if option.verb == "mounted" else 0.0)
-        found.append(Choice(option.key, worth, (("the most valuable first", worth),)))
+        why: list[tuple[str, float]] = [("the most valuable first", 0.2 * worth_of(battle, unit))]
+        if option.verb == "mounted":
+            far = judge.outlook.exit_of(unit) is not None
+            why.append(("has far to go", RIDES) if far else ("would have to get out again", -RIDES))
+        found.append(Choice(option.key, sum(worth for _, worth in why), tuple(why)))
     return best_first(found)
 
 
