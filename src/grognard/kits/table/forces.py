@@ -6,7 +6,7 @@ What a unit costs and what it may have besides is the game's own; so are its rol
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -23,6 +23,8 @@ DRAWS = 40
 class Kind(Protocol):
     """What a force needs to know of a kind of unit."""
 
+    @property
+    def id(self) -> str: ...
     @property
     def name(self) -> str: ...
     @property
@@ -182,6 +184,11 @@ def force_lines(force: Force[K], nations: Mapping[str, str], describe: Callable[
 def price(force: Sequence[Kind]) -> int:
     """What units cost together."""
     return sum(kind.points for kind in force)
+
+
+def serving(kinds: Iterable[K], nation: str, year: int) -> list[K]:
+    """A nation's kinds of unit that served in a year."""
+    return [kind for kind in kinds if kind.nation == nation and kind.years[0] <= year <= kind.years[1]]
 
 
 def draw_force(
