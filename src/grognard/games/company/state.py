@@ -9,7 +9,7 @@ from grognard.kits.table import state as kit
 from grognard.kits.table.state import LOST
 
 # the phases: deploy -> (start -> initiative -> turn_end)* -> over (section 1, 16.3)
-DEPLOY, START, INITIATIVE, TURN_END, OVER = "deploy", "start", "initiative", "turn_end", "over"
+DEPLOY, START, INITIATIVE, TURN_END, OVER = "deploy", "start", "initiative", "turn_end", kit.OVER
 PHASES = (DEPLOY, START, INITIATIVE, TURN_END, OVER)
 
 #: The platoon's Leader, the company's commander and the forward observer, as `roster.TeamType.leader` has them.

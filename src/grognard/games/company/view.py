@@ -74,10 +74,8 @@ def tracks(battle: CompanyBattle) -> dict[str, dict[str, Any]]:
         found["Yet to act"] = {side: sum(unit.acted < state.turn for unit in battle.platoons(side)) for side in sides}
     found["Points"] = dict(victory.score(battle))
     found["Losses"] = {side: f"{len(state.lost.get(side, ()))} of {battle.company(side).start}" for side in sides}
-    for objective in battle.scenario.objectives:
-        holder = victory.holder(battle, objective)
-        held = victory.title(battle, holder) if holder else "nobody"
-        found.setdefault("Objectives", {})[objective.name] = f"{held} ({objective.points})"
+    if held := kit.held(battle, lambda objective: victory.holder(battle, objective)):
+        found["Objectives"] = held
     return found
 
 
