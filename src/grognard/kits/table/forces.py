@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from grognard.core.files import Document
-from grognard.core.read_tables import FilePath, each_record, read_record, read_word
+from grognard.core.read_tables import FilePath, each_record, read_record, read_whole, read_word
 
 FIRST_YEAR, LAST_YEAR = 1939, 1945
 #: How often a force is drawn; the dearest one within the limit is taken.
@@ -110,10 +110,7 @@ def read_force(
     buy: Callable[[FilePath, L, K], K],
 ) -> Force[K]:
     """A force from its file, with its faults noted; ``base_of`` finds a kind, ``buy`` gives it what was ordered."""
-    head = read_record(doc, (), doc.data, _Head, {"title": "", "nation": "", "unit": []})
-    if head is None:
-        doc.check()
-        raise AssertionError("a faulty head has faults")
+    head = read_whole(doc, _Head, {"title": "", "nation": "", "unit": []})
     if head.game not in ("", game):
         doc.fault("game", f'a force of "{head.game}"', f'game = "{game}"')
     if "nation" in doc.data:
