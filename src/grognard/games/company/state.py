@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from grognard.core.copies import copier
 from grognard.kits.table import state as kit
 from grognard.kits.table.state import LOST
 
@@ -82,9 +81,6 @@ class State(kit.TableState[Platoon], array_like=True):
     clouds: list[Cloud] = []
     lost: dict[str, list[str]] = {}  # by side, the Units destroyed
     exits: dict[str, str] = {}  # by Unit that left the table, over which edge (16.6)
-
-
-copy_state = copier(State)
 
 
 def living(platoon: Platoon) -> bool:

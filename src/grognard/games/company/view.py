@@ -16,12 +16,9 @@ from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import FOLDER, charts
 from grognard.games.company.roster import TeamType, UnitType
 from grognard.games.company.state import (
-    CC,
     DEPLOY,
-    FO,
     INITIATIVE,
     OVER,
-    PL,
     START,
     TURN_END,
     Platoon,
@@ -39,7 +36,6 @@ TITLES = {
     TURN_END: "End of the turn",
     OVER: "The battle is over",
 }
-_LEADERS = {PL: "Platoon Leader", CC: "Company Commander", FO: "Forward Observer"}
 _SMOKE = "smoke"
 
 
@@ -214,13 +210,6 @@ def team_view(battle: CompanyBattle, unit: Platoon, team: Team) -> ModelView:
         states=tuple(state for state, _ in marked),
         badges=tuple(badge for _, badge in marked if badge),
     )
-
-
-def _drawn_as(kind: TeamType) -> str:
-    """What a Team is drawn as."""
-    if kind.tank:
-        return "tank" if kind.armored and not kind.transport else "car"
-    return "gun" if kind.gun else "stand"
 
 
 def team_states(battle: CompanyBattle, unit: Platoon, team: Team) -> Iterator[tuple[str, str]]:
