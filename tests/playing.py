@@ -88,6 +88,21 @@ def run(generator: Any, *answers: str) -> Any:
         return stop.value
 
 
+# ---- charts --------------------------------------------------------------------------------------------
+
+#: What is no figure in an entry of a chart.
+WORDS = ("rule", "label", "title", "text")
+
+
+def figures(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table of the charts without what it says about itself, and its entries without their words."""
+    return {
+        key: {k: v for k, v in entry.items() if k not in WORDS} if isinstance(entry, dict) else entry
+        for key, entry in table.items()
+        if key not in ("provenance", "rule", "note")
+    }
+
+
 # ---- looking -------------------------------------------------------------------------------------------
 
 

@@ -80,6 +80,15 @@ def read_record(
     return kind(**{**(instead or {}), **values})
 
 
+def read_whole(doc: Document, kind: type[T], instead: Mapping[str, Any] | None = None) -> T:
+    """What stands at the top of a file as a Struct, its faults noted; a file that is no table at all is refused."""
+    found = read_record(doc, (), doc.data, kind, instead or {})
+    if found is None:
+        doc.check()
+        raise AssertionError("what is no table has a fault")
+    return found
+
+
 def each_record(doc: Document, path: FilePath, data: Any) -> Iterator[tuple[FilePath, Any]]:
     """The tables of an array of tables, with their places."""
     if not isinstance(data, list):

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from grognard.core.files import Document
-from grognard.core.read_tables import read_name, read_record
+from grognard.core.read_tables import read_name, read_whole
 
 
 class Head(msgspec.Struct, kw_only=True):
@@ -29,10 +29,7 @@ H = TypeVar("H", bound=Head)
 def read_head(doc: Document, kind: type[H], game: str, most_turns: int, **instead: Any) -> H:
     """The head of a scenario of a game. Where it has faults the reader goes on with what is given ``instead``."""
     instead = {"name": "unnamed", "title": "", "side": {}, **instead}
-    head = read_record(doc, (), doc.data, kind, instead)
-    if head is None:
-        doc.check()
-        raise AssertionError("a faulty head has faults")
+    head = read_whole(doc, kind, instead)
     if head.game not in ("", game):
         doc.fault("game", f'a scenario of "{head.game}"', f'game = "{game}"')
     read_name(doc, ("name",), head.name, "mill_farm")

@@ -12,20 +12,14 @@ import pytest
 from grognard.games.bolt_action import casualties, fubar, morale, special, victory
 from grognard.games.bolt_action.charts import charts
 from tests.games.bolt_action.play import field, unit
+from tests.playing import figures
 
 rule = pytest.mark.rule
 
-#: What is no figure in an entry of a chart.
-WORDS = ("rule", "label", "title", "text")
-
 
 def chart(name: str) -> dict[str, Any]:
-    """A table without what it says about itself, and its entries without their words."""
-    return {
-        key: {k: v for k, v in entry.items() if k not in WORDS} if isinstance(entry, dict) else entry
-        for key, entry in charts()[name].items()
-        if key not in ("provenance", "rule", "note")
-    }
+    """A table's figures."""
+    return figures(charts()[name])
 
 
 def column(name: str, *keys: str) -> dict[str, Any]:

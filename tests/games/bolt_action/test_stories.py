@@ -38,6 +38,7 @@ from grognard.games.bolt_action.casualties import Toll
 from grognard.games.bolt_action.deployment import Deployment
 from grognard.games.bolt_action.shooting import declaring, procedure, targets
 from grognard.games.bolt_action.state import ORDERS, Strike, Unit
+from grognard.kits.table.victory import result
 from tests.games.bolt_action import story
 from tests.games.bolt_action.play import box, field, piece, play, unit
 from tests.games.bolt_action.test_setup import begin
@@ -175,8 +176,8 @@ def test_nobody_there() -> None:
     for one in battle.units(on_table=False):
         one.status = "lost"
     assert victory.wiped_out(battle)
-    result = victory.result(battle)
-    assert result is not None and (result.winner, result.reason[:8], result.rule) == ("", "0 points", "28.4")
+    over = result(battle)
+    assert over is not None and (over.winner, over.reason[:8], over.rule) == ("", "0 points", "28.4")
 
 
 @pytest.mark.parametrize("face", [1, 6])
@@ -201,12 +202,12 @@ def test_on_which_ground_whom_is_set_up() -> None:
         ground = piece(kind, (30, 10), (36, 10), id="x") if linear else box(kind, 30, 8, 36, 14, id="x")
         battle = place(*units, ger("2lt", "g1", (2, 2)), terrain=[ground])
         rules, found = Deployment(battle), battle.table.pieces[0]
-        words = [rules.closed(one, found) or "open" for one in battle.units("american")]
+        words = [rules.closed(one, one.models[0], found) or "open" for one in battle.units("american")]
         told.append(f"{kind}: {'shelter' if rules.shelters(battle.table.kind(found)) else 'none'}; {', '.join(words)}")
         told += [
-            f"  {one.id}: {rules.why_closed(one, found).say()}"
+            f"  {one.id}: {rules.why_closed(one, one.models[0], found).say()}"
             for one in battle.units("american")
-            if rules.closed(one, found)
+            if rules.closed(one, one.models[0], found)
         ]
     story.check("set_up_ground", told)
 
@@ -253,7 +254,7 @@ def test_the_end_of_a_turn(turn_number: int) -> None:
     )
     told = list(story.tell(battle, turn.end_turn(battle), "#0", "#0", "#0"))
     told += [story.tally(victory.points(battle, side)) for side in battle.sides]
-    told += [str(victory.standing(battle)), str(victory.result(battle)), str(battle.state.turn)]
+    told += [str(victory.standing(battle)), str(result(battle)), str(battle.state.turn)]
     story.check(f"turn_end_{turn_number}", [*told, *story.units(battle)])
 
 

@@ -181,6 +181,7 @@ def test_the_lead_is_whoever_has_it(german: int, american: int, winner: str) -> 
         ({"attrition": {"american": 1, "soviet": 2}}, "victory.attrition.soviet: "),
         ({"otherwise": "soviet"}, "victory.otherwise: "),
         ({"lead": -1}, "victory.lead: a lead of -1"),
+        ({"lead": 0}, "victory.lead: a lead of 0"),
         ({"exit": [{"side": "soviet", "edge": "right", "points": 1}]}, r"victory.exit\[1\].side: "),
     ],
 )

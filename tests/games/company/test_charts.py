@@ -11,20 +11,14 @@ from grognard.core.files import Document
 from grognard.games.company.charts import CompanyCharts, charts
 from grognard.games.company.game import GAME
 from grognard.games.company.roster import team_types
+from tests.playing import figures
 
 rule = pytest.mark.rule
 
-#: What is no figure in an entry of a chart.
-WORDS = ("rule", "label", "title", "text")
-
 
 def chart(name: str) -> dict[str, Any]:
-    """A table without what it says about itself, and its entries without their words."""
-    return {
-        key: {k: v for k, v in entry.items() if k not in WORDS} if isinstance(entry, dict) else entry
-        for key, entry in charts()[name].items()
-        if key not in ("provenance", "rule", "note")
-    }
+    """A table's figures."""
+    return figures(charts()[name])
 
 
 def read(text: str) -> CompanyCharts:

@@ -187,7 +187,6 @@ def test_a_tank_unit_gets_a_tank_for_its_leader() -> None:
 def test_help_is_refused_where_there_is_none() -> None:
     battle = battle_of(rifles(30), grenadiers())
     assert run(leaders.direct(battle, unit_of(battle, "a1"), {})) == ""
-    assert leaders.rings(battle, unit_of(battle, "a1"))[0][1] == 200
 
 
 @pytest.mark.rule("company", "14.17")

@@ -10,6 +10,7 @@ from grognard.games.company import victory
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.state import OVER
 from grognard.kits.table.state import EXITED, LOST
+from grognard.kits.table.victory import Ended, result
 from tests.games.company.playing import battle_of, happened, platoon, unit_of
 
 rule = pytest.mark.rule
@@ -51,9 +52,9 @@ def test_points_are_compared_after_the_last_turn() -> None:
     victory.decide(battle)
     state = battle.state
     assert (state.phase, state.winner, state.reason, state.ending_rule) == (OVER, "american", "2 points to 1", "16.4")
-    [ended] = happened(battle, victory.Ended)
+    [ended] = happened(battle, Ended)
     assert ended.say() == "The American side wins: 2 points to 1"
-    assert victory.result(battle) is not None
+    assert result(battle) is not None
 
 
 @rule("company", "16.4")

@@ -23,6 +23,7 @@ from grognard.kits.table.forces import (
 
 
 class Troop(NamedTuple):
+    id: str
     name: str
     role: str
     points: int
@@ -31,10 +32,10 @@ class Troop(NamedTuple):
 
 
 KINDS = {
-    "captain": Troop("Captain", "leader", 30),
-    "section": Troop("Section", "section", 40),
-    "mortar": Troop("Mortar", "support", 25),
-    "guards": Troop("Guards", "section", 60, "blue"),
+    "captain": Troop("captain", "Captain", "leader", 30),
+    "section": Troop("section", "Section", "section", 40),
+    "mortar": Troop("mortar", "Mortar", "support", 25),
+    "guards": Troop("guards", "Guards", "section", 60, "blue"),
 }
 NATIONS = {"red": "Red", "blue": "Blue"}
 ROLES = {

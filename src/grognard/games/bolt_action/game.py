@@ -14,7 +14,7 @@ from grognard.core.events import Event
 from grognard.core.files import Document
 from grognard.core.knobs import Knob
 from grognard.core.tactics import Tactics
-from grognard.core.view import Result, View
+from grognard.core.view import View
 from grognard.games.bolt_action import (
     chronicle,
     field_of_fire,
@@ -29,7 +29,6 @@ from grognard.games.bolt_action import (
     situation,
     turn,
     unit_sheets,
-    victory,
     view,
     why,
 )
@@ -86,10 +85,6 @@ class BoltActionGame(TableGame[Scenario, State, BoltBattle]):
     def play(self, battle: BoltBattle) -> Rules:
         """The whole game as a procedure that starts wherever the state stands."""
         return turn.play(battle)
-
-    def result(self, battle: BoltBattle) -> Result | None:
-        """How the battle ended, or None while it goes on."""
-        return victory.result(battle)
 
     # -- what a side may know ----------------------------------------------------------------------
 

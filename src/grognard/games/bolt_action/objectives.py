@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from grognard.core.files import Document
 from grognard.core.read_tables import FilePath, read_record, read_word
 from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.roster import KINDS
 from grognard.games.bolt_action.scenario import VictoryRules
-from grognard.kits.table.reading import read_exits
+from grognard.kits.table.reading import VictoryEntry, victory_fields
 
 
-class _Victory(msgspec.Struct, kw_only=True):
+class _Victory(VictoryEntry, kw_only=True):
     attrition: int | dict[str, int] = -1
-    exit: Any = []
-    lead: int = 0
-    otherwise: str = ""
-    text: str = ""
 
 
 def read_victory(doc: Document, path: FilePath, data: Any, sides: tuple[str, str]) -> VictoryRules:
@@ -32,14 +26,5 @@ def read_victory(doc: Document, path: FilePath, data: Any, sides: tuple[str, str
         attrition = {side: record.attrition.get(side, each_unit) for side in sides}
     else:
         attrition = dict.fromkeys(sides, each_unit if record.attrition < 0 else record.attrition)
-    if record.otherwise:
-        read_word(doc, (*path, "otherwise"), "side", record.otherwise, sides)
-    if record.lead < 0:
-        doc.fault((*path, "lead"), f"a lead of {record.lead}", "1 or more")
-    return VictoryRules(
-        attrition=attrition,
-        exits=read_exits(doc, (*path, "exit"), record.exit, sides, KINDS),
-        lead=record.lead or charts().number("length", "lead"),
-        otherwise=record.otherwise,
-        text=record.text.strip(),
-    )
+    known = victory_fields(doc, path, record, sides, KINDS, lead=charts().number("length", "lead"))
+    return VictoryRules(attrition=attrition, **known)

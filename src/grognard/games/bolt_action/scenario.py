@@ -6,11 +6,9 @@ what deployment and victory need to know of them. Lengths are hundredths of an i
 
 from __future__ import annotations
 
-import msgspec
-
 from grognard.games.bolt_action.roster import UnitType
 from grognard.kits.table import scenario as kit
-from grognard.kits.table.scenario import ExitPoints, TableScenario
+from grognard.kits.table.scenario import TableScenario
 
 
 class Placing(kit.Placing, frozen=True, kw_only=True):
@@ -19,17 +17,11 @@ class Placing(kit.Placing, frozen=True, kw_only=True):
     quality: str = ""  # another than the roster's
 
 
-class VictoryRules(msgspec.Struct, frozen=True, kw_only=True):
-    """How a battle is won: points for units destroyed, for objectives and for units that got through (28.4, 28.5).
-
-    Whoever leads by ``lead`` points wins; short of that ``otherwise`` does, or nobody.
-    """
+class VictoryRules(kit.VictoryRules, frozen=True, kw_only=True):
+    """How a battle is won: points for units destroyed, for objectives and for units that got through (28.4, 28.5)."""
 
     attrition: dict[str, int] = {}  # by side, the points it scores for each enemy unit destroyed
-    exits: tuple[ExitPoints, ...] = ()
     lead: int = 2
-    otherwise: str = ""
-    text: str = ""
 
 
 class Scenario(TableScenario[Placing], frozen=True, kw_only=True):

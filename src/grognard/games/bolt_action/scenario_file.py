@@ -18,7 +18,7 @@ from grognard.games.bolt_action.roster import LETTERS, NATIONS, UnitType
 from grognard.games.bolt_action.scenario import Placing, Scenario
 from grognard.games.bolt_action.setup import begin
 from grognard.kits.table.invariants import Wrong
-from grognard.kits.table.reading import read_ground, read_objectives
+from grognard.kits.table.reading import read_ground
 from grognard.kits.table.scenario_file import ForceReader, TableHead, UnitEntry
 
 
@@ -52,31 +52,13 @@ def load_scenario(doc: Document) -> Scenario:
     reader.read(sides)
     reader.check_head(head)
     scenario = Scenario(
-        name=head.name,
-        title=head.title,
-        source=doc.text,
-        files=doc.files,
-        table=table,
-        side_names=names,
-        briefing=head.briefing.strip(),
-        notes=head.notes.strip(),
-        surface=head.surface,
-        place=head.place,
-        date=head.date,
-        turns=turns,
         further_turn=head.further_turn,
-        titles=reader.titles,
-        nations=reader.nations,
-        zones=reader.zones,
-        units=tuple(reader.units.values()),
         types=reader.types,
-        objectives=read_objectives(doc, ("objective",), head.objective, table, names),
         victory=read_victory(doc, ("victory",), head.victory, names),
-        attacker=head.attacker,
-        first_to_deploy=head.first_to_deploy,
         hidden_reserves=head.hidden_reserves,
         german_machine_guns=head.german_machine_guns,
         wrecks_removed=head.wrecks_removed,
+        **reader.scenario_fields(head),
     )
     doc.check()
     check_buildings(doc, table)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from grognard.board.table.places import the
 from grognard.core.ask import Ask, Option, Procedure
-from grognard.core.dice import total
 from grognard.core.poses import Pose, place, read_pose
 from grognard.games.bolt_action import buildings, deployment, transports, turn_events
 from grognard.games.bolt_action.battle import BoltBattle
@@ -14,6 +13,7 @@ from grognard.games.bolt_action.scenario import Placing, Scenario
 from grognard.games.bolt_action.state import DEPLOY, START, Model, State, Unit
 from grognard.kits.table.deployment import DeployArea
 from grognard.kits.table.state import ABOARD, ON_TABLE, RESERVE, UNPLACED
+from grognard.kits.table.turn import by_turns, waiting, who_is_first
 
 #: More men than this stand in two ranks when a scenario places them itself.
 ABREAST = 6
@@ -76,37 +76,15 @@ def _sit(unit: Unit, vehicle: Unit) -> None:
 
 def deploy(battle: BoltBattle) -> Procedure[str]:
     """The lower roller places a unit, then the other side, and so on until all are placed (28.6)."""
-    state = battle.state
-    while waiting(battle):
-        if state.step == 0:
-            _who_is_first(battle)
-            state.step = 1
-        if not waiting(battle, state.side):
-            state.side = battle.other(state.side)
-            continue
-        yield from _place_one(battle, state.side)
-        battle.settled()
-        if not battle.scenario.first_to_deploy:
-            state.side = battle.other(state.side)
-    state.turn = max(state.turn, 1)
+    yield from by_turns(battle, _who_is_first, _place_one)
+    battle.state.turn = max(battle.state.turn, 1)
     return START
 
 
-def waiting(battle: BoltBattle, side: str = "") -> list[Unit]:
-    """The units that are still to be placed."""
-    return [unit for unit in battle.units(side, on_table=False) if unit.status == UNPLACED]
-
-
 def _who_is_first(battle: BoltBattle) -> None:
-    """Each side rolls, ties again, and the lower begins; or the scenario says who places everything first (28.6)."""
-    first, second = battle.sides
-    chosen = battle.scenario.first_to_deploy
-    while not chosen:
-        mine, yours = (battle.roll(side, "deployment", "1d6", total(), ("28.6",)) for side in (first, second))
-        if mine != yours:
-            chosen = first if mine < yours else second
-    battle.state.side = chosen
-    battle.emit(turn_events.DeploysFirst(side=chosen, rules=("28.6",)))
+    """The lower roll begins (28.6)."""
+    battle.state.side = side = who_is_first(battle, "deployment", "28.6")
+    battle.emit(turn_events.DeploysFirst(side=side, rules=("28.6",)))
 
 
 def _place_one(battle: BoltBattle, side: str) -> Procedure[None]:

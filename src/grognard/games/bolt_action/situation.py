@@ -10,11 +10,10 @@ from typing import Any
 import msgspec
 from shapely import contains_xy
 
-from grognard.board.table.terrain import Table
 from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
-from grognard.core.read_tables import Count, FilePath, each_record, read_record, read_word
-from grognard.core.situations import SituationReader, filled, table_of
+from grognard.core.read_tables import Count, FilePath, each_record, read_record, read_whole, read_word
+from grognard.core.situations import filled, table_of
 from grognard.core.unit_files import with_figures
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.buildings import spots
@@ -22,7 +21,7 @@ from grognard.games.bolt_action.charts import FOLDER, MEASURE, charts
 from grognard.games.bolt_action.invariants import barred, impossible
 from grognard.games.bolt_action.objectives import read_victory
 from grognard.games.bolt_action.reading import BLANK, check_buildings, read_kind
-from grognard.games.bolt_action.roster import LETTERS, UnitType, faults, line_up, muster, roster
+from grognard.games.bolt_action.roster import LETTERS, NATIONS, UnitType, faults, line_up, muster, roster
 from grognard.games.bolt_action.scenario import Scenario
 from grognard.games.bolt_action.state import (
     DEPLOY,
@@ -38,37 +37,23 @@ from grognard.games.bolt_action.state import (
 )
 from grognard.kits.table.charts import hundredths
 from grognard.kits.table.invariants import Wrong
-from grognard.kits.table.reading import Number, letters, on_table, read_ground, read_heading, read_objectives
+from grognard.kits.table.reading import Number, on_table, read_heading
+from grognard.kits.table.situation import SituationHead, TableSituation
 from grognard.kits.table.state import ABOARD, EXITED, LOST, ON_TABLE, STATUSES, Wreck
 
 PHASES = (DEPLOY, START, ORDERS_PHASE, TURN_END, OVER)
 
 
-class _Head(msgspec.Struct, kw_only=True):
-    table: Any = None
-    terrain: Any = []
-    game: str = "bolt_action"
-    name: str = "situation"
-    title: str = "A situation"
-    briefing: str = ""
-    sides: list[str] = []
-    nations: dict[str, str] = {}
-    turn: Count = 1
-    turns: Count = 0
+class _Head(SituationHead, kw_only=True):
     further_turn: bool = True
     phase: str = ORDERS_PHASE
     drawn: str = ""
-    side: str = ""
     cup: dict[str, Count] = {}
     aside: dict[str, Count] = {}
-    lost: dict[str, list[str]] = {}
     changed: dict[str, str] = {}
     smoke: list[tuple[Number, Number, Number]] = []
     german_machine_guns: bool = False
     hidden_reserves: bool = False
-    objective: Any = []
-    victory: Any = {}
-    unit: Any = []
     wreck: Any = []
     strike: Any = []
 
@@ -117,36 +102,22 @@ class _Strike(msgspec.Struct, kw_only=True):
 
 def load_situation(doc: Document) -> tuple[Scenario, State]:
     """A position set by hand: a scenario and the state in it, or all the file's faults."""
-    head = read_record(doc, (), doc.data, _Head, {})
-    if head is None:
-        doc.check()
-        raise AssertionError("a faulty head has faults")
-    table = read_ground(doc, BLANK if head.table is None else head.table, head.terrain, charts().kinds, MEASURE, BLANK)
-    reader = _Reader(doc, table, head)
-    names = reader.names
+    head = read_whole(doc, _Head)
+    reader = _Reader(doc, head, _Unit, roster(), NATIONS, LETTERS, charts().kinds, MEASURE, BLANK)
     turns = head.turns or charts().number("length", "turns")
     reader.check_sides(head, ("cup", "aside", "lost", "nations"))
     scenario = Scenario(
-        name=head.name,
-        title=head.title,
-        source=doc.text,
-        files=doc.files,
-        table=table,
-        side_names=names,
-        briefing=head.briefing,
         turns=turns,
         further_turn=head.further_turn,
-        titles={side: side.capitalize() for side in names},
-        nations={side: head.nations.get(side, reader.nations.get(side, side)) for side in names},
-        objectives=read_objectives(doc, ("objective",), head.objective, table, names),
-        victory=read_victory(doc, ("victory",), head.victory, names),
+        victory=read_victory(doc, ("victory",), head.victory, reader.names),
         german_machine_guns=head.german_machine_guns,
         hidden_reserves=head.hidden_reserves,
         types=reader.types,
+        **reader.scenario_fields(),
     )
     state = reader.state(turns)
     doc.check()
-    check_buildings(doc, table)
+    check_buildings(doc, reader.table)
     battle = BoltBattle(scenario, state, ScriptedDice())
     for wrong in (*impossible(battle), *barred(battle)):
         doc.fault(reader.place_of(wrong), wrong.says, wrong.right)
@@ -154,14 +125,11 @@ def load_situation(doc: Document) -> tuple[Scenario, State]:
     return scenario, state
 
 
-class _Reader(SituationReader):
+class _Reader(TableSituation[_Head]):
     """Turns the tables of a situation into a state."""
 
-    def __init__(self, doc: Document, table: Table, head: _Head) -> None:
-        kinds = roster()
-        nations = {id: kind.nation for id, kind in kinds.items()}
-        super().__init__(doc, head.unit, _Unit, head.sides, lambda kind: nations.get(kind, ""), ("american", "german"))
-        self.table, self.head = table, head
+    def __init__(self, *known: Any) -> None:
+        super().__init__(*known)
         self.units: dict[str, Unit] = {}
         self.types: dict[str, UnitType] = {}
         self.wrecks: dict[str, FilePath] = {}
@@ -217,8 +185,7 @@ class _Reader(SituationReader):
         if kind is None:
             return
         side = self.side((*path, "side"), record.side or kind.nation)
-        letter = letters(self.names, self.nations, LETTERS)[side] if side in self.names else side[:1]
-        id = self.id_of(path, record, letter)
+        id = self.next_id(path, record, side)
         status = record.status or (ABOARD if record.aboard else ON_TABLE)
         self.units[id] = filled(
             Unit,

@@ -16,7 +16,7 @@ ORDERS = (FIRE, ADVANCE, RUN, AMBUSH, RALLY, DOWN)
 MAN, GUNNER, LOADER, CREW, SPOTTER, GUN, HULL = "man", "gunner", "loader", "crew", "spotter", "gun", "hull"
 
 # the phases: deploy -> (start -> orders -> turn_end)* -> over (notes, part e)
-DEPLOY, START, ORDERS_PHASE, TURN_END, OVER = "deploy", "start", "orders", "turn_end", "over"
+DEPLOY, START, ORDERS_PHASE, TURN_END, OVER = "deploy", "start", "orders", "turn_end", kit.OVER
 
 
 class Model(kit.Model, array_like=True):

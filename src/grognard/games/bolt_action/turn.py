@@ -23,17 +23,13 @@ from grognard.games.bolt_action import (
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.state import AMBUSH, DEPLOY, DOWN, ORDERS_PHASE, OVER, START, TURN_END, Unit
+from grognard.kits.table import turn as kit
 from grognard.kits.table.state import ABOARD, ON_TABLE
 
 
 def play(battle: BoltBattle) -> Rules:
     """The whole battle from wherever the state stands (1.1)."""
-    state = battle.state
-    while state.phase != OVER:
-        following = yield from PHASES[state.phase](battle)
-        battle.settled()
-        if state.phase != OVER:
-            state.phase, state.step = following, 0
+    return kit.play(battle, PHASES)
 
 
 # ---- before the first die (1.9, 26.3, 26.6, B34) -----------------------------------------------------

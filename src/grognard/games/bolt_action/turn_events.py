@@ -280,7 +280,7 @@ class AmmunitionNamed(TurnEvent, frozen=True, kw_only=True):
         return "{unit} lies in ambush with " + ("high explosive" if self.ammunition == "he" else "armour-piercing shot")
 
 
-# ---- deployment and the end (28) ---------------------------------------------------------------------
+# ---- deployment (28) ---------------------------------------------------------------------------------
 
 
 class DeploysFirst(TurnEvent, frozen=True, kw_only=True):
@@ -315,17 +315,6 @@ class ReserveWaits(TurnEvent, frozen=True, kw_only=True):
     """
 
     unit: str
-
-
-class Ended(TurnEvent, frozen=True, kw_only=True):
-    """The battle is over; ``side`` is the winner, "" in a draw."""
-
-    matters: ClassVar[bool] = True
-    reason: str
-
-    def pattern(self) -> str:
-        """Who won, and why."""
-        return "The {side} side wins: {reason}" if self.side else "A draw: {reason}"
 
 
 # ---- barrages and aircraft (26) ----------------------------------------------------------------------

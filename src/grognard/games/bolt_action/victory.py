@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from grognard.board.table.bodies import HAIR, gap_to_point
 from grognard.core.tally import Tally
-from grognard.core.view import Result
-from grognard.games.bolt_action import morale, turn_events
+from grognard.games.bolt_action import morale
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.state import OVER, Unit
+from grognard.kits.table import victory as kit
 from grognard.kits.table.scenario import ExitPoints, Objective
 from grognard.kits.table.state import EXITED
+from grognard.kits.table.victory import Standing
 
 
 def score(battle: BoltBattle) -> dict[str, int]:
@@ -28,9 +26,7 @@ def points(battle: BoltBattle, side: str) -> Tally:
     lost = len(battle.state.lost.get(enemy, ()))
     if each and lost:
         tally.add("destroyed", each * lost, "28.4", f"{lost} enemy unit{'s' if lost > 1 else ''}")
-    for objective in battle.scenario.objectives:
-        if side in objective.sides and holder(battle, objective) == side:
-            tally.add("objective", objective.points, "28.5", objective.name)
+    kit.add_objectives(tally, battle, side, "28.5", lambda objective: holder(battle, objective))
     for way in rules.exits:
         gone = [unit for unit in battle.units(side, on_table=False) if _scores_exit(battle, unit, way)]
         if way.side == side and gone:
@@ -50,45 +46,16 @@ def _scores_exit(battle: BoltBattle, unit: Unit, way: ExitPoints) -> bool:
 
 def holder(battle: BoltBattle, objective: Objective) -> str:
     """The side with living infantry or a vehicle at an objective where the enemy has none, or "" (28.5)."""
-    key = ("holder", objective.id)
-    found: str | None = battle.cache.get(key)
-    if found is None:
-        there = {unit.side for unit in battle.units() if _at(battle, unit, objective)}
-        found = battle.cache[key] = there.pop() if len(there) == 1 else ""
-    return found
-
-
-def _at(battle: BoltBattle, unit: Unit, objective: Objective) -> bool:
-    """Whether a unit that counts stands at an objective; guns do not count (28.5)."""
-    if battle.type(unit).artillery:
-        return False
-    near = charts().distance("length", "objective_distance") + HAIR
-    x, y = objective.x, objective.y
-    for body in battle.bodies(unit):
-        room = near + body.foot.farthest
-        if abs(body.x - x) <= room and abs(body.y - y) <= room and gap_to_point(body, x, y) <= near:
-            return True
-    return False
-
-
-class Standing(NamedTuple):
-    """How the battle would end now: the winner, "" in a draw, and why."""
-
-    winner: str
-    reason: str
-    rule: str
+    near = charts().distance("length", "objective_distance")
+    return kit.holder(battle, objective, near, lambda unit: not battle.type(unit).artillery)
 
 
 def standing(battle: BoltBattle) -> Standing:
     """Who would win if the battle ended now: a lead of enough points, else whom the scenario names, else nobody."""
-    first, second = battle.sides
-    mine, yours = score(battle).values()
     rules = battle.scenario.victory
-    ahead = first if mine > yours else second
-    high, low = max(mine, yours), min(mine, yours)
-    count = f"{high} point{'' if high == 1 else 's'} to {low}"
-    if high - low >= rules.lead:
-        return Standing(ahead, count, "28.4")
+    winner, count = kit.compare(score(battle), rules.lead)
+    if winner:
+        return Standing(winner, count, "28.4")
     if rules.otherwise:
         return Standing(rules.otherwise, f"the enemy has no lead of {rules.lead} ({count})", "28.4")
     return Standing("", f"{count}, no lead of {rules.lead}", "28.4")
@@ -114,12 +81,8 @@ def wiped_out(battle: BoltBattle) -> bool:
     else:
         loser = gone[0]
         winner = battle.other(loser)
-        end(battle, Standing(winner, f"{_title(battle, loser)} has nobody left", "28.7"))
+        end(battle, Standing(winner, f"{battle.scenario.title_of(loser)} has nobody left", "28.7"))
     return True
-
-
-def _title(battle: BoltBattle, side: str) -> str:
-    return battle.scenario.titles.get(side, side.replace("_", " ").capitalize())
 
 
 def decide(battle: BoltBattle) -> None:
@@ -128,14 +91,6 @@ def decide(battle: BoltBattle) -> None:
 
 
 def end(battle: BoltBattle, standing: Standing) -> None:
-    """Note how the battle ended."""
-    state = battle.state
-    state.phase, state.drawn = OVER, False
-    state.winner, state.reason, state.ending_rule = standing.winner, standing.reason, standing.rule
-    battle.emit(turn_events.Ended(side=standing.winner, reason=standing.reason, rules=(standing.rule,)))
-
-
-def result(battle: BoltBattle) -> Result | None:
-    """How the battle ended; None while it goes on."""
-    state = battle.state
-    return Result(state.winner, state.reason, state.ending_rule) if state.phase == OVER else None
+    """Note how the battle ended; no die is drawn any more."""
+    battle.state.drawn = False
+    kit.end(battle, standing)

@@ -121,9 +121,8 @@ def tracks(battle: BoltBattle, side: str) -> dict[str, dict[str, Any]]:
     }
     if any(state.aside.values()):
         found["Dice set aside"] = {each: state.aside.get(each, 0) for each in sides}
-    for objective in battle.scenario.objectives:
-        held = battle.scenario.titles.get(holder, holder) if (holder := victory.holder(battle, objective)) else "nobody"
-        found.setdefault("Objectives", {})[objective.name] = f"{held} ({objective.points})"
+    if held := kit.held(battle, lambda objective: victory.holder(battle, objective)):
+        found["Objectives"] = held
     waiting = {each: _waiting(battle, side, each) for each in sides}
     if any(waiting.values()):
         found["Reserves"] = waiting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grognard.board.table.bodies import Body, Footprint
+from grognard.board.table.bodies import Footprint
 from grognard.board.table.templates import Square
 from grognard.core.dice import Dice
 from grognard.games.company.charts import CompanyCharts, Training, charts
@@ -79,10 +79,6 @@ class CompanyBattle(TableBattle[Scenario, State, Platoon, UnitType]):
     def team(self, unit: Platoon, id: str) -> Team:
         """The living Team of an id, aboard or not."""
         return next(team for team in everybody(unit) if team.id == id)
-
-    def body_of(self, unit: Platoon, team: Team) -> Body:
-        """The base of a Team where it stands."""
-        return self.body(unit, team)
 
     def team_name(self, unit: Platoon, team: Team) -> str:
         """How people call a Team: "Rifle team t3", or "Rifle team 3" where nobody types ids."""

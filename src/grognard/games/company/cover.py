@@ -100,13 +100,6 @@ def sees(battle: CompanyBattle, unit: Platoon, team: Team, other: Platoon) -> bo
     return look(battle, unit, other).in_sight[unit.models.index(team)]
 
 
-def visible(battle: CompanyBattle, side: str, unit: Platoon) -> bool:
-    """Whether any Team of a side sees any of a Unit."""
-    if unit.status != ON_TABLE or not unit.models:
-        return False
-    return any(look(battle, other, unit).sees() for other in battle.units(side) if other.models)
-
-
 class Judged(NamedTuple):
     """How the Teams of a target stand to those that fire at it together, by column.
 

@@ -14,7 +14,7 @@ from grognard.core.events import Event
 from grognard.core.files import Document
 from grognard.core.knobs import Knob
 from grognard.core.tactics import Tactics
-from grognard.core.view import Result, View
+from grognard.core.view import View
 from grognard.games.company import (
     chronicle,
     forces,
@@ -27,7 +27,6 @@ from grognard.games.company import (
     situation,
     turn,
     unit_sheets,
-    victory,
     view,
 )
 from grognard.games.company.battle import CompanyBattle
@@ -84,10 +83,6 @@ class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
     def play(self, battle: CompanyBattle) -> Rules:
         """The whole game as a procedure that starts wherever the state stands."""
         return turn.play(battle)
-
-    def result(self, battle: CompanyBattle) -> Result | None:
-        """How the battle ended, or None while it goes on."""
-        return victory.result(battle)
 
     def tactics(self, scenario: Scenario) -> Tactics[CompanyBattle]:
         """How a scenario is played well."""

@@ -431,9 +431,3 @@ def act(battle: CompanyBattle, key: str) -> None:
     battle.company(unit.side).appointed = battle.state.initiative
     battle.invalidate(unit)
     battle.emit(command_events.Appointed(side=unit.side, unit=unit.id, team=name, rules=("14.13",)))
-
-
-def rings(battle: CompanyBattle, unit: Platoon) -> list[tuple[Body, float]]:
-    """How far whoever could help a Unit reaches, for those who draw it (14.3, 14.15)."""
-    reach = charts().distance("leaders", "reach")
-    return [(helper.body, reach) for helper in helpers(battle, unit)]

@@ -63,11 +63,6 @@ class TeamType(msgspec.Struct, frozen=True, kw_only=True):
         return self.tank and not self.armored
 
     @property
-    def hull_gun(self) -> bool:
-        """Whether it is a vehicle that aims by turning its hull (6.3)."""
-        return self.tank and not self.turret
-
-    @property
     def observer(self) -> bool:
         """Whether it is a Forward Observer (15.14)."""
         return self.leader == FO

@@ -6,10 +6,8 @@ what set-up and victory need to know of them. Lengths are hundredths of an inch.
 
 from __future__ import annotations
 
-import msgspec
-
 from grognard.kits.table import scenario as kit
-from grognard.kits.table.scenario import ExitPoints, TableScenario
+from grognard.kits.table.scenario import TableScenario
 
 
 class Placing(kit.Placing, frozen=True, kw_only=True):
@@ -20,20 +18,7 @@ class Placing(kit.Placing, frozen=True, kw_only=True):
     mounted: bool = False
 
 
-class VictoryRules(msgspec.Struct, frozen=True, kw_only=True):
-    """How a battle is won: by points for objectives and for Units that leave over an edge (16.4, 16.6).
-
-    Whoever leads by ``lead`` points wins; short of that ``otherwise`` does, or nobody.
-    """
-
-    exits: tuple[ExitPoints, ...] = ()
-    lead: int = 1
-    otherwise: str = ""
-    text: str = ""
-
-
 class Scenario(TableScenario[Placing], frozen=True, kw_only=True):
-    """A battle to fight."""
+    """A battle to fight: for objectives, and for Units that leave over an edge (16.4, 16.6)."""
 
     year: int = 0
-    victory: VictoryRules = VictoryRules()

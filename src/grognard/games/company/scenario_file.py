@@ -19,7 +19,7 @@ from grognard.games.company.scenario import Placing, Scenario
 from grognard.games.company.setup import begin
 from grognard.games.company.state import State
 from grognard.games.company.victory import read_victory
-from grognard.kits.table.reading import read_ground, read_objectives
+from grognard.kits.table.reading import read_ground
 from grognard.kits.table.scenario import Zone
 from grognard.kits.table.scenario_file import ForceReader, TableHead, UnitEntry
 
@@ -51,27 +51,9 @@ def load_scenario(doc: Document) -> Scenario:
     reader.read(sides)
     reader.check_head(head)
     scenario = Scenario(
-        name=head.name,
-        title=head.title,
-        source=doc.text,
-        files=doc.files,
-        table=table,
-        side_names=names,
-        briefing=head.briefing.strip(),
-        notes=head.notes.strip(),
-        surface=head.surface,
-        place=head.place,
-        date=head.date,
         year=head.year,
-        turns=turns,
-        titles=reader.titles,
-        nations=reader.nations,
-        zones=reader.zones,
-        units=tuple(reader.units.values()),
-        objectives=read_objectives(doc, ("objective",), head.objective, table, names),
         victory=read_victory(doc, ("victory",), head.victory, names),
-        attacker=head.attacker,
-        first_to_deploy=head.first_to_deploy,
+        **reader.scenario_fields(head),
     )
     reader.check_companies()
     doc.check()

@@ -10,7 +10,6 @@ from grognard.board.table.bodies import Body
 from grognard.board.table.places import exactly
 from grognard.board.table.terrain import Piece
 from grognard.core.ask import Ask, Bar, Option, Procedure
-from grognard.core.dice import total
 from grognard.core.events import Told
 from grognard.core.poses import Pose, read_pose
 from grognard.games.company import ground
@@ -22,7 +21,8 @@ from grognard.games.company.state import CC, FO, START, Company, Platoon, State,
 from grognard.kits.table import cohesion
 from grognard.kits.table.deployment import DeployArea
 from grognard.kits.table.setup_rules import BASE, SetupRules
-from grognard.kits.table.state import EXITED, ON_TABLE, UNPLACED
+from grognard.kits.table.state import EXITED, ON_TABLE
+from grognard.kits.table.turn import by_turns, waiting, who_is_first
 
 
 class DeploysFirst(Told, frozen=True, kw_only=True):
@@ -131,44 +131,21 @@ def loads(teams: Sequence[Team]) -> dict[str, list[str]]:
 
 # ---- placing by turns (16.3) -----------------------------------------------------------------------------
 
-#: The steps of the phase: before the roll, choosing a Unit; a higher step is that of placing Unit number step - PLACE.
-ROLL, CHOOSE, PLACE = 0, 1, 1
+#: The steps of the phase after the roll: choosing a Unit; a higher step is that of placing Unit number step - PLACE.
+CHOOSE, PLACE = 1, 1
 
 
 def deploy(battle: CompanyBattle) -> Procedure[str]:
     """The lower roller places a Unit, then the other side, and so on until all are placed, the commanders too."""
-    state = battle.state
-    while waiting(battle):
-        if state.step == ROLL:
-            _who_is_first(battle)
-            state.step = CHOOSE
-        if not waiting(battle, state.side):
-            state.side = battle.other(state.side)
-            continue
-        yield from _place_one(battle, state.side)
-        state.step = CHOOSE
-        battle.settled()
-        if not battle.scenario.first_to_deploy:
-            state.side = battle.other(state.side)
-    state.step, state.turn = 0, 1
+    yield from by_turns(battle, _who_is_first, _place_one)
+    battle.state.step, battle.state.turn = 0, 1
     return START
 
 
-def waiting(battle: CompanyBattle, side: str = "") -> list[Platoon]:
-    """The Units that are still to be placed."""
-    return [unit for unit in battle.units(side, on_table=False) if unit.status == UNPLACED]
-
-
 def _who_is_first(battle: CompanyBattle) -> None:
-    """Each side rolls, ties again, and the lower begins; or the scenario says who places all his Units first."""
-    first, second = battle.sides
-    chosen = battle.scenario.first_to_deploy
-    while not chosen:
-        mine, yours = (battle.roll(side, "set-up", "1d6", total(), ("16.3",)) for side in (first, second))
-        if mine != yours:
-            chosen = first if mine < yours else second
-    battle.state.side = battle.state.first = chosen
-    battle.emit(DeploysFirst(side=chosen, rules=("16.3",)))
+    """The lower roll begins."""
+    battle.state.side = battle.state.first = side = who_is_first(battle, "set-up", "16.3")
+    battle.emit(DeploysFirst(side=side, rules=("16.3",)))
 
 
 def _place_one(battle: CompanyBattle, side: str) -> Procedure[None]:
@@ -203,6 +180,7 @@ def _place_one(battle: CompanyBattle, side: str) -> Procedure[None]:
         assert read is not None
         put(battle, unit, area, read[1])
     battle.invalidate()
+    state.step = CHOOSE
 
 
 def _choices(battle: CompanyBattle, units: Sequence[Platoon]) -> list[Option]:

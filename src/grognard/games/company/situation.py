@@ -11,13 +11,12 @@ import msgspec
 
 from grognard.board.table import formations
 from grognard.board.table.bodies import Body
-from grognard.board.table.terrain import Table
 from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
-from grognard.core.read_tables import Count, FilePath, each_record, read_record, read_word
-from grognard.core.situations import SituationReader, filled, table_of
+from grognard.core.read_tables import Count, FilePath, each_record, read_record, read_whole, read_word
+from grognard.core.situations import filled, table_of
 from grognard.games.company.battle import CompanyBattle
-from grognard.games.company.charts import FOLDER, MEASURE, charts
+from grognard.games.company.charts import MEASURE, charts
 from grognard.games.company.invariants import barred, impossible
 from grognard.games.company.reading import BLANK, read_kind, read_training
 from grognard.games.company.roster import LETTERS, NATIONS, UnitType, leader_of, muster, roster, team_types
@@ -25,35 +24,22 @@ from grognard.games.company.scenario import Scenario
 from grognard.games.company.state import INITIATIVE, PHASES, Cloud, Company, Platoon, State, Team, everybody
 from grognard.games.company.victory import read_victory
 from grognard.kits.table.charts import hundredths
-from grognard.kits.table.reading import Number, letters, on_table, read_ground, read_heading, read_objectives
+from grognard.kits.table.reading import Number, on_table, read_heading
+from grognard.kits.table.situation import SituationHead, TableSituation
 from grognard.kits.table.state import LOST, ON_TABLE, STATUSES, UNPLACED
 
 #: The marks of Teams that a Unit's table may have for all of them.
 FLAGS = ("marks", "moved", "fired", "ran", "watch", "shot")
 
 
-class _Head(msgspec.Struct, kw_only=True):
-    table: Any = None
-    terrain: Any = []
-    game: str = FOLDER.name
-    name: str = "situation"
-    title: str = "A situation"
-    briefing: str = ""
-    sides: list[str] = []
-    nations: dict[str, str] = {}
-    turn: Count = 1
+class _Head(SituationHead, kw_only=True):
     turns: Count = 8
     phase: str = INITIATIVE
     step: Count = 0
     initiative: Count = 1
-    side: str = ""
     first: str = ""
     company: Any = {}
-    lost: dict[str, list[str]] = {}
     exits: dict[str, str] = {}
-    objective: Any = []
-    victory: Any = {}
-    unit: Any = []
     smoke: Any = []
 
 
@@ -95,27 +81,13 @@ class _Smoke(msgspec.Struct, kw_only=True):
 
 def load_situation(doc: Document) -> tuple[Scenario, State]:
     """A position set by hand: a scenario and the state in it, or all the file's faults."""
-    head = read_record(doc, (), doc.data, _Head, {})
-    if head is None:
-        doc.check()
-        raise AssertionError("a faulty head has faults")
-    table = read_ground(doc, BLANK if head.table is None else head.table, head.terrain, charts().kinds, MEASURE, BLANK)
-    reader = _Reader(doc, table, head)
-    names = reader.names
+    head = read_whole(doc, _Head)
+    reader = _Reader(doc, head, _Unit, roster(), NATIONS, LETTERS, charts().kinds, MEASURE, BLANK)
     reader.check_sides(head, ("company", "lost", "nations"))
     scenario = Scenario(
-        name=head.name,
-        title=head.title,
-        source=doc.text,
-        files=doc.files,
-        table=table,
-        side_names=names,
-        briefing=head.briefing,
         turns=max(head.turns, head.turn),
-        titles={side: NATIONS.get(side, side.capitalize()) for side in names},
-        nations={side: head.nations.get(side, reader.nations.get(side, side)) for side in names},
-        objectives=read_objectives(doc, ("objective",), head.objective, table, names),
-        victory=read_victory(doc, ("victory",), head.victory, names),
+        victory=read_victory(doc, ("victory",), head.victory, reader.names),
+        **reader.scenario_fields(),
     )
     state = reader.state()
     doc.check()
@@ -126,13 +98,11 @@ def load_situation(doc: Document) -> tuple[Scenario, State]:
     return scenario, state
 
 
-class _Reader(SituationReader):
+class _Reader(TableSituation[_Head]):
     """Turns the tables of a situation into a state."""
 
-    def __init__(self, doc: Document, table: Table, head: _Head) -> None:
-        nations = {id: kind.nation for id, kind in roster().items()}
-        super().__init__(doc, head.unit, _Unit, head.sides, lambda kind: nations.get(kind, ""), ("american", "german"))
-        self.table, self.head = table, head
+    def __init__(self, *known: Any) -> None:
+        super().__init__(*known)
         self.units: dict[str, Platoon] = {}
         #: Where each Team is told of in the file, by its Unit and its id.
         self.spots: dict[tuple[str, str], FilePath] = {}
@@ -171,8 +141,7 @@ class _Reader(SituationReader):
         if kind is None:
             return
         side = self.side((*path, "side"), record.side or kind.nation)
-        letter = letters(self.names, self.nations, LETTERS)[side] if side in self.names else side[:1]
-        id = self.id_of(path, record, letter)
+        id = self.next_id(path, record, side)
         status = record.status or (ON_TABLE if record.at or record.teams else UNPLACED)
         models = self.read_teams(path, record, kind, heading)
         riders = self.read_riders(path, record, models, id)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from grognard.core.copies import copier
 from grognard.kits.table import state as kit
 from grognard.kits.table.state import LOST
 
 # the phases: deploy -> (start -> initiative -> turn_end)* -> over (section 1, 16.3)
-DEPLOY, START, INITIATIVE, TURN_END, OVER = "deploy", "start", "initiative", "turn_end", "over"
+DEPLOY, START, INITIATIVE, TURN_END, OVER = "deploy", "start", "initiative", "turn_end", kit.OVER
 PHASES = (DEPLOY, START, INITIATIVE, TURN_END, OVER)
 
 #: The platoon's Leader, the company's commander and the forward observer, as `roster.TeamType.leader` has them.
@@ -82,9 +81,6 @@ class State(kit.TableState[Platoon], array_like=True):
     clouds: list[Cloud] = []
     lost: dict[str, list[str]] = {}  # by side, the Units destroyed
     exits: dict[str, str] = {}  # by Unit that left the table, over which edge (16.6)
-
-
-copy_state = copier(State)
 
 
 def living(platoon: Platoon) -> bool:

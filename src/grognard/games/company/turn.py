@@ -15,6 +15,7 @@ from grognard.core.words import side_name
 from grognard.games.company import activation, commander, leaders, morale, setup, smoke, training, turn_events, victory
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.state import DEPLOY, INITIATIVE, OVER, START, TURN_END, Platoon
+from grognard.kits.table import turn as kit
 
 #: What two dice that show the same mean (1.2).
 TIE = "a tie"
@@ -22,12 +23,7 @@ TIE = "a tie"
 
 def play(battle: CompanyBattle) -> Rules:
     """The whole battle from wherever the state stands (1.1)."""
-    state = battle.state
-    while state.phase != OVER:
-        following = yield from PHASES[state.phase](battle)
-        battle.settled()
-        if state.phase != OVER:
-            state.phase, state.step = following, 0
+    return kit.play(battle, PHASES)
 
 
 # ---- the beginning of a turn (1.2, 1.9) ----------------------------------------------------------------------

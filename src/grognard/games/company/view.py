@@ -17,12 +17,9 @@ from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import FOLDER, charts
 from grognard.games.company.roster import TeamType, UnitType
 from grognard.games.company.state import (
-    CC,
     DEPLOY,
-    FO,
     INITIATIVE,
     OVER,
-    PL,
     START,
     TURN_END,
     Platoon,
@@ -40,7 +37,6 @@ TITLES = {
     TURN_END: "End of the turn",
     OVER: "The battle is over",
 }
-_LEADERS = {PL: "Platoon Leader", CC: "Company Commander", FO: "Forward Observer"}
 _SMOKE = "smoke"
 
 
@@ -81,10 +77,8 @@ def tracks(battle: CompanyBattle) -> dict[str, dict[str, Any]]:
         found["Ready"] = {side: sum(unit.acted < state.turn for unit in battle.platoons(side)) for side in sides}
     found["Points"] = dict(victory.score(battle))
     found["Losses"] = {side: f"{len(state.lost.get(side, ()))} of {battle.company(side).start}" for side in sides}
-    for objective in battle.scenario.objectives:
-        holder = victory.holder(battle, objective)
-        held = victory.title(battle, holder) if holder else "nobody"
-        found.setdefault("Objectives", {})[objective.name] = f"{held} ({objective.points})"
+    if held := kit.held(battle, lambda objective: victory.holder(battle, objective)):
+        found["Objectives"] = held
     return found
 
 
@@ -223,13 +217,6 @@ def team_view(battle: CompanyBattle, unit: Platoon, team: Team) -> ModelView:
         states=tuple(state for state, _ in marked),
         badges=tuple(badge for _, badge in marked if badge),
     )
-
-
-def _drawn_as(kind: TeamType) -> str:
-    """What a Team is drawn as."""
-    if kind.tank:
-        return "tank" if kind.armored and not kind.transport else "car"
-    return "gun" if kind.gun else "stand"
 
 
 def team_states(battle: CompanyBattle, unit: Platoon, team: Team) -> Iterator[tuple[str, str]]:

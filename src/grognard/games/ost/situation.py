@@ -12,7 +12,7 @@ import msgspec
 from grognard.board.hex.grid import HexGrid
 from grognard.core.dice import ScriptedDice
 from grognard.core.files import Document
-from grognard.core.read_tables import Count, FilePath, Score, each_record, read_record, read_word
+from grognard.core.read_tables import Count, FilePath, Score, each_record, read_record, read_whole, read_word
 from grognard.core.situations import filled, table_of
 from grognard.games.ost import legality
 from grognard.games.ost.battle import OstBattle
@@ -141,10 +141,7 @@ class _Melee(msgspec.Struct, kw_only=True):
 
 def load_situation(doc: Document) -> tuple[Scenario, State]:
     """A position set by hand: a scenario and the state in it, or all the file's faults."""
-    head = read_record(doc, (), doc.data, _Head, {"map": BLANK})
-    if head is None:
-        doc.check()
-        raise AssertionError("a faulty head has faults")
+    head = read_whole(doc, _Head, {"map": BLANK})
     field = read_map(doc, head.map, head.area)
     assert field.grid is not None
     reader = _Reader(doc, field.grid, head)

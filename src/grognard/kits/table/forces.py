@@ -6,14 +6,14 @@ What a unit costs and what it may have besides is the game's own; so are its rol
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from grognard.core.files import Document
-from grognard.core.read_tables import FilePath, each_record, read_record, read_word
+from grognard.core.read_tables import FilePath, each_record, read_record, read_whole, read_word
 
 FIRST_YEAR, LAST_YEAR = 1939, 1945
 #: How often a force is drawn; the dearest one within the limit is taken.
@@ -23,6 +23,8 @@ DRAWS = 40
 class Kind(Protocol):
     """What a force needs to know of a kind of unit."""
 
+    @property
+    def id(self) -> str: ...
     @property
     def name(self) -> str: ...
     @property
@@ -108,10 +110,7 @@ def read_force(
     buy: Callable[[FilePath, L, K], K],
 ) -> Force[K]:
     """A force from its file, with its faults noted; ``base_of`` finds a kind, ``buy`` gives it what was ordered."""
-    head = read_record(doc, (), doc.data, _Head, {"title": "", "nation": "", "unit": []})
-    if head is None:
-        doc.check()
-        raise AssertionError("a faulty head has faults")
+    head = read_whole(doc, _Head, {"title": "", "nation": "", "unit": []})
     if head.game not in ("", game):
         doc.fault("game", f'a force of "{head.game}"', f'game = "{game}"')
     if "nation" in doc.data:
@@ -182,6 +181,11 @@ def force_lines(force: Force[K], nations: Mapping[str, str], describe: Callable[
 def price(force: Sequence[Kind]) -> int:
     """What units cost together."""
     return sum(kind.points for kind in force)
+
+
+def serving(kinds: Iterable[K], nation: str, year: int) -> list[K]:
+    """A nation's kinds of unit that served in a year."""
+    return [kind for kind in kinds if kind.nation == nation and kind.years[0] <= year <= kind.years[1]]
 
 
 def draw_force(

@@ -20,6 +20,8 @@ from grognard.core.errors import GrognardError
 from grognard.core.files import Document
 from grognard.core.game import Game, St
 from grognard.core.poses import Points, place
+from grognard.core.view import Result
+from grognard.kits.table import victory
 from grognard.kits.table.battle import TableBattle
 from grognard.kits.table.scenario import TableScenario
 from grognard.kits.table.state import ON_TABLE
@@ -51,6 +53,10 @@ class TableGame(Game[Sc, St, B]):
     @abstractmethod
     def unit_title(self, battle: B, unit: Any) -> str:
         """What a unit is called by itself, without a number."""
+
+    def result(self, battle: B) -> Result | None:
+        """How the battle ended; None while it goes on."""
+        return victory.result(battle)
 
     # -- what people call things ------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import msgspec
 
 from grognard.board.table.terrain import Kind, Table
 from grognard.core.files import Document
-from grognard.core.read_tables import FilePath, each_record, read_name, read_record, read_word
+from grognard.core.read_tables import FilePath, Score, each_record, read_name, read_record, read_word
 from grognard.kits.table.scenario import EDGES, ExitPoints, Objective
 
 Number = int | float
@@ -107,3 +107,28 @@ def read_exits(
             read_word(doc, (*where, "kinds"), "kind", kind, known)
         exits.append(ExitPoints(side=way.side, edge=way.edge, points=way.points, kinds=tuple(way.kinds)))
     return tuple(exits)
+
+
+class VictoryEntry(msgspec.Struct, kw_only=True):
+    """How a battle is won, as a file says it. A game derives its own where there is more to say."""
+
+    exit: Any = []
+    lead: Score | None = None
+    otherwise: str = ""
+    text: str = ""
+
+
+def victory_fields(
+    doc: Document, path: FilePath, entry: VictoryEntry, sides: tuple[str, str], kinds: Iterable[str], lead: int
+) -> dict[str, Any]:
+    """What a game's victory rules have of the kit's, by field; ``lead`` is the usual one."""
+    if entry.otherwise:
+        read_word(doc, (*path, "otherwise"), "side", entry.otherwise, sides)
+    if entry.lead is not None and entry.lead < 1:
+        doc.fault((*path, "lead"), f"a lead of {entry.lead} points", "1 or more")
+    return {
+        "exits": read_exits(doc, (*path, "exit"), entry.exit, sides, kinds),
+        "lead": lead if entry.lead is None else entry.lead,
+        "otherwise": entry.otherwise,
+        "text": entry.text.strip(),
+    }

@@ -70,6 +70,18 @@ class ExitPoints(msgspec.Struct, frozen=True, kw_only=True):
     kinds: tuple[str, ...] = ()  # kinds of unit that score; all without
 
 
+class VictoryRules(msgspec.Struct, frozen=True, kw_only=True):
+    """How a battle is won by points. A game derives its own where it scores for more than objectives and exits.
+
+    Whoever leads by ``lead`` points wins; short of that ``otherwise`` does, or nobody.
+    """
+
+    exits: tuple[ExitPoints, ...] = ()
+    lead: int = 1
+    otherwise: str = ""
+    text: str = ""
+
+
 P = TypeVar("P", bound=Placing)
 
 
@@ -93,6 +105,7 @@ class TableScenario(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     zones: dict[str, tuple[Zone, ...]] = {}  # by side
     units: tuple[P, ...] = ()
     objectives: tuple[Objective, ...] = ()
+    victory: VictoryRules = VictoryRules()
     attacker: str = ""
     first_to_deploy: str = ""
     callings: dict[str, str] = {}  # what people call units; without any they are called with their ids
@@ -101,6 +114,10 @@ class TableScenario(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     def sides(self) -> tuple[str, str]:
         """The names of both sides."""
         return self.side_names
+
+    def title_of(self, side: str) -> str:
+        """What people call a side's force, within a sentence."""
+        return self.titles.get(side, side.replace("_", " ").capitalize())
 
     def placing(self, id: str) -> P | None:
         """How a unit comes to the table."""

@@ -13,7 +13,7 @@ from grognard.board.table.terrain import Table
 from grognard.core.files import Document
 from grognard.core.read_tables import FilePath, each_record, read_name, read_record, read_word
 from grognard.core.scenario_files import Head
-from grognard.kits.table.reading import Number, letters, on_table, read_heading
+from grognard.kits.table.reading import Number, letters, on_table, read_heading, read_objectives
 from grognard.kits.table.scenario import EDGES, SURFACES, Placing, Zone
 
 #: As many units of one entry of a file are read.
@@ -130,6 +130,30 @@ class ForceReader(ABC, Generic[E, K, P]):
         for key in ("attacker", "first_to_deploy"):
             if side := getattr(head, key):
                 read_word(self.doc, (key,), "side", side, self.names)
+
+    def scenario_fields(self, head: TableHead) -> dict[str, Any]:
+        """What a game's scenario has of the kit's, by field; its victory is the game's."""
+        return {
+            "name": head.name,
+            "title": head.title,
+            "source": self.doc.text,
+            "files": self.doc.files,
+            "table": self.table,
+            "side_names": self.names,
+            "briefing": head.briefing.strip(),
+            "notes": head.notes.strip(),
+            "surface": head.surface,
+            "place": head.place,
+            "date": head.date,
+            "turns": self.turns,
+            "titles": self.titles,
+            "nations": self.nations,
+            "zones": self.zones,
+            "units": tuple(self.units.values()),
+            "objectives": read_objectives(self.doc, ("objective",), head.objective, self.table, self.names),
+            "attacker": head.attacker,
+            "first_to_deploy": head.first_to_deploy,
+        }
 
     def read_side(self, side: str, data: Any) -> None:
         """A side's zones and units."""

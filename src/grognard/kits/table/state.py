@@ -14,6 +14,9 @@ import msgspec
 UNPLACED, ON_TABLE, ABOARD, RESERVE, LOST, EXITED = "unplaced", "table", "aboard", "reserve", "lost", "exited"
 STATUSES = (ON_TABLE, ABOARD, RESERVE, UNPLACED, LOST, EXITED)
 
+#: The phase of a battle that has ended.
+OVER = "over"
+
 
 class Model(msgspec.Struct, array_like=True):
     """A figure, a stand, a gun or a vehicle: where its middle is, and which way it looks."""

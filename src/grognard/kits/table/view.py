@@ -37,6 +37,13 @@ def objectives(battle: AnyBattle, holder: Callable[[Objective], str], near: int)
         yield MarkerView("objective", place(objective.x, objective.y), owner, text=text, radius=near / 100)
 
 
+def held(battle: AnyBattle, holder: Callable[[Objective], str]) -> dict[str, str]:
+    """Who holds each objective, in words, with what it is worth."""
+    title_of = battle.scenario.title_of
+    owners = [(objective, holder(objective)) for objective in battle.scenario.objectives]
+    return {each.name: f"{title_of(side) if side else 'nobody'} ({each.points})" for each, side in owners}
+
+
 def wrecks(battle: AnyBattle) -> Iterator[MarkerView]:
     """The wrecks."""
     for wreck in battle.state.wrecks:

@@ -50,19 +50,9 @@ def load_scenario(doc: Document) -> Scenario:
     forces = Forces(doc, table, names, head.turns, {}, {})
     forces.read(sides)
     forces.check_head(head)
+    scenario = Scenario(**forces.scenario_fields(head))
     doc.check()
-    return Scenario(
-        name=head.name,
-        title=head.title,
-        source=doc.text,
-        files=doc.files,
-        table=table,
-        side_names=names,
-        briefing=head.briefing,
-        turns=head.turns,
-        titles=forces.titles,
-        units=tuple(forces.units.values()),
-    )
+    return scenario
 
 
 def begin(scenario: Scenario) -> State:

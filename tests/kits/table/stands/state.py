@@ -17,6 +17,7 @@ class State(kit.TableState[Unit], array_like=True):
     """What is on the table, with the clouds of smoke: where the middle of each is, and its heading."""
 
     smoke: list[tuple[int, int, int]] = []
+    step: int = 0
 
 
 class Company(Placing, frozen=True, kw_only=True):
