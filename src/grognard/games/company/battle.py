@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grognard.board.table.bodies import Footprint
+from grognard.board.table.bodies import Body, Footprint
 from grognard.board.table.templates import Square
 from grognard.core.dice import Dice
 from grognard.games.company.charts import CompanyCharts, Training, charts
