@@ -50,7 +50,7 @@ kind = "hedge"
 line = [[4, 33], [18, 33]]
 """
 )
-#: The largest platoon that a file may ask for: a Leader and thirteen more stands.
+#: A platoon of nine stands on foot and five half-tracks.
 LARGE = units("us_armored_rifles", "a1", *rows(14, 22, 36), more="acted = 0\n")
 FOES = "".join(
     units(kind, f"g{number}", *rows(5, x, y), more="heading = 180\n")
