@@ -19,6 +19,7 @@ NAMES = (
     "reach",
     "relief",
     "table-sight",
+    "company",
     "lab",
     "env",
     "profile",

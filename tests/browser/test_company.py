@@ -33,6 +33,7 @@ def sessions(side: str) -> Iterator[Session]:
             platoon("ger_hmg_platoon", "g2", (34, 16), (37, 16), (40, 16), heading=180, acted=1),
             terrain=[line("hedge", (10, 22), (30, 22))],
             smoke=[{"at": [12, 12], "heading": 30, "until": 3}],
+            lost={"american": ["a9"]},  # the mortars that laid it
             size=(48, 36),
             turn=1,
             side=side,

@@ -152,26 +152,26 @@ class Ask:
         if draft is not None and draft.takes(key):
             judged = draft.option(key)
             if isinstance(judged, str):
-                wrong = f"{_shortened(key)} is not an answer to “{self.prompt}” ({self.side}): {judged}"
+                wrong = f"{shortened(key)} is not an answer to “{self.prompt}” ({self.side}): {judged}"
                 raise IllegalError(key, self, f"{wrong}; legal: {self._legal()}")
             return next((option for option in self.options if option.key == key), judged)
         area = self.area
         if area is not None and key.split(" ", 1)[0] == area.verb:
             found = area.option(key)
             if isinstance(found, str):
-                wrong = f"{key!r} is not an answer to “{self.prompt}” ({self.side}): {found}"
+                wrong = f"{shortened(key)} is not an answer to “{self.prompt}” ({self.side}): {found}"
                 raise IllegalError(key, self, f"{wrong}; legal: {self._legal()}")
             # A pose that is listed has its cost and label.
             return next((option for option in self.options if option.key == key), found)
         for option in self.options:
             if option.key == key:
                 return option
-        wrong = f"{_shortened(key)} is not an answer to “{self.prompt}” ({self.side})"
+        wrong = f"{shortened(key)} is not an answer to “{self.prompt}” ({self.side})"
         raise IllegalError(key, self, f"{wrong}; legal: {self._legal()}")
 
     def _legal(self) -> str:
         """What would be an answer, in words."""
-        keys = [_shortened(option.key)[1:-1] if len(option.key) > LONG else option.key for option in self.options]
+        keys = [shortened(option.key)[1:-1] if len(option.key) > LONG else option.key for option in self.options]
         shown = ", ".join(keys[:12]) + (f", … ({len(keys)} in all)" if len(keys) > 12 else "")
         if self.area is not None:
             shown += f", and any {self.area.verb!r} inside its area"
@@ -181,7 +181,7 @@ class Ask:
         return f"Ask({self.side!r}, {self.prompt!r}, quiet={self.quiet})"
 
 
-def _shortened(key: str) -> str:
+def shortened(key: str) -> str:
     """An answer as an error repeats it; nobody reads thousands of characters."""
     return repr(key) if len(key) <= LONG else f"{key[:LONG]!r}…"
 

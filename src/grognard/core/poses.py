@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from grognard.core.ask import Bar, Option
+from grognard.core.ask import Bar, Option, shortened
 from grognard.core.events import place_told
 
 #: Positions are whole hundredths of the board's unit.
@@ -34,6 +34,9 @@ _MODEL = re.compile(
     rf"^(?P<id>[\w.-]{{1,40}})@(?P<x>{_LENGTH}),(?P<y>{_LENGTH})(?:,(?P<heading>\d{{1,3}})(?:,(?P<turret>\d{{1,3}}))?)?$"
 )
 _FORM = re.compile(r"^[a-z_]{1,20}$")
+
+#: A pose has at most so many letters.
+LONGEST = 2000
 
 HOW = "write it as 'pose 12.5 30 90': across, down, heading; then a form and models set by hand as m3@12.1,30.4"
 
@@ -145,7 +148,40 @@ def point(text: str) -> tuple[int, int]:
 
 def read_pose(key: str) -> tuple[str, Pose] | None:
     """The verb and the pose of an answer, or None if it is no pose."""
-    found = _POSE.match(key) if key.isascii() and len(key) <= 2000 else None
+    found = _found(key)
+    return None if found is None or _fault(found[1]) else found
+
+
+def why_no_pose(key: str, verb: str = "pose") -> str:
+    """What is wrong with an answer that is to be a pose, and what would be right; "" if it is one.
+
+    >>> why_no_pose("pose 12 30 400")
+    "'pose 12 30 400' has a heading of 400; headings are 0 to 359 degrees, clockwise from up"
+    >>> why_no_pose("pose 12 30 90 line m3@1,2 m3@2,3")
+    "'pose 12 30 90 line m3@1,2 m3@2,3' sets m3 by hand twice; once is right"
+    """
+    if len(key) > LONGEST:
+        return f"{shortened(key)} has {len(key):,} letters; a pose has at most {LONGEST:,}"
+    found = _found(key)
+    if found is None or found[0] != verb:
+        return f"{shortened(key)} is not a pose; {HOW.replace('pose', verb)}"
+    wrong = _fault(found[1])
+    return f"{shortened(key)} {wrong}" if wrong else ""
+
+
+def _fault(pose: Pose) -> str:
+    """What is wrong with a pose that is written like one, "" if nothing is."""
+    headings = (pose.heading, *(hand.heading for hand in pose.by_hand), *(hand.turret for hand in pose.by_hand))
+    if max(headings) > 359:
+        return f"has a heading of {max(headings)}; headings are 0 to 359 degrees, clockwise from up"
+    ids = [hand.id for hand in pose.by_hand]
+    twice = next((id for id in ids if ids.count(id) > 1), "")
+    return f"sets {twice} by hand twice; once is right" if twice else ""
+
+
+def _found(key: str) -> tuple[str, Pose] | None:
+    """The verb and the pose of whatever is written like one."""
+    found = _POSE.fullmatch(key) if key.isascii() and len(key) <= LONGEST else None
     if not found:
         return None
     form = ""
@@ -158,9 +194,6 @@ def read_pose(key: str) -> tuple[str, Pose] | None:
         else:
             return None
     heading = int(found["heading"])
-    headings = (heading, *(hand.heading for hand in by_hand), *(hand.turret for hand in by_hand))
-    if max(headings) > 359 or len({hand.id for hand in by_hand}) < len(by_hand):
-        return None
     return found["verb"], Pose(hundredths(found["x"]), hundredths(found["y"]), heading, form, tuple(by_hand))
 
 
@@ -255,15 +288,19 @@ class Area(ABC):
     def preview(self, pose: Pose) -> Preview:
         """What a pose would come to, legal or not."""
 
+    def no_such_form(self, pose: Pose) -> str:
+        """What to say of a form that there is not; "" if there is."""
+        known = [form.name for form in self.forms()]
+        return f"{pose.form!r} is not a form; known: {', '.join(known)}" if pose.form and pose.form not in known else ""
+
     def option(self, key: str) -> Option | str:
         """The option that a pose makes, or why there is none."""
         read = read_pose(key)
         if read is None or read[0] != self.verb:
-            return f"{key!r} is not a pose; {HOW.replace('pose', self.verb)}"
+            return why_no_pose(key, self.verb)
         pose = read[1]
-        known = [form.name for form in self.forms()]
-        if pose.form and pose.form not in known:
-            return f"{pose.form!r} is not a form; known: {', '.join(known)}"
+        if wrong := self.no_such_form(pose):
+            return wrong
         if headings := self.headings():
             if pose.heading not in headings:
                 return f"no heading {pose.heading}; legal: {', '.join(map(str, headings))}"

@@ -19,7 +19,7 @@ from grognard.core.ask import Ask, Bar, FacesAsk, Option
 from grognard.core.battle import Battle
 from grognard.core.errors import IllegalError
 from grognard.core.events import Rolled
-from grognard.core.poses import HOW, Preview, read_pose
+from grognard.core.poses import Preview, read_pose, why_no_pose
 from grognard.core.sixths import PARTS
 from grognard.core.view import Branch, Journey, PreviewView, Prospect, preview_view
 
@@ -67,13 +67,15 @@ def preview(ask: Ask | None, key: str, *, area: bool = False) -> PreviewView:
     placement = ask.area
     read = read_pose(key)
     if read is None or read[0] != placement.verb:
-        raise IllegalError(key, ask, f"{key!r} is not a pose; {HOW.replace('pose', placement.verb)}")
+        raise IllegalError(key, ask, why_no_pose(key, placement.verb))
     pose = read[1]
+    if wrong := placement.no_such_form(pose):
+        return preview_view(Preview(key, Bar(placement.rule, wrong)))
     shown = placement.preview(pose)
     found = placement.option(key)
     if isinstance(found, str) and shown.bar is None:
         shown.bar = Bar(placement.rule, found)
-    if area and (not pose.form or pose.form in {form.name for form in placement.forms()}):
+    if area:
         shown.polygons = placement.polygons(pose.form or placement.start.form, pose.heading)
     return preview_view(shown)
 

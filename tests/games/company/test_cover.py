@@ -153,6 +153,7 @@ def test_smoke_is_seen_into_and_covers_who_stands_in_it() -> None:
             fires("ger_pioneers", "g1", (10, 20)),
             moved("us_rifles", "a1", (x, 20)),
             smoke=[{"at": [20, 20], "until": 2}],
+            lost={"american": ["a9"]},
         )
         assert seen(battle) == [sees] and covers(battle) == [level]
 

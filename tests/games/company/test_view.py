@@ -99,7 +99,8 @@ def test_the_tracks_tell_turn_initiative_points_losses_and_objectives() -> None:
 
 @rule("company", "15.12", "15.17")
 def test_smoke_is_a_square_that_turns() -> None:
-    found = view(platoon("us_rifles", "a1", (20, 30)), smoke=[{"at": [30, 20], "heading": 30, "until": 2}])
+    gone = {"american": ["a9"]}
+    found = view(platoon("us_rifles", "a1", (20, 30)), smoke=[{"at": [30, 20], "heading": 30, "until": 2}], lost=gone)
     [smoke] = [marker for marker in found.markers if marker.kind == "smoke"]
     assert (smoke.place, smoke.length, smoke.width, smoke.facing) == ("30,20", 6.0, 6.0, 30)
     assert smoke.text == "Smoke until the end of turn 2"

@@ -29,8 +29,7 @@ class Deployment(SetupRules[BoltBattle, Unit]):
     off_table: ClassVar[Bar] = ground.OFF_TABLE
     no_room: ClassVar[Bar] = Bar("8.5", "there isn't room")
 
-    @property
-    def clear(self) -> float:
+    def apart(self, unit: Unit, other: Unit) -> float:
         """An inch from everybody; 1.00 is enough (8.4)."""
         return self.battle.charts.distance("movement_figures", "friend_gap") - bodies.HAIR
 
@@ -63,7 +62,7 @@ class Deployment(SetupRules[BoltBattle, Unit]):
         """Men in a building take up no room beside it (25.1)."""
         return not other.building
 
-    def too_near(self, other: Unit) -> Bar:
+    def too_near(self, unit: Unit, other: Unit) -> Bar:
         """Within an inch of another unit (8.4)."""
         return Bar("8.4", "it would stand within 1″ of another unit", self.battle.name(other))
 

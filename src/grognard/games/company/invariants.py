@@ -11,7 +11,7 @@ from grognard.board.table.bodies import shape
 from grognard.board.table.terrain import Piece, Table
 from grognard.games.company import ground
 from grognard.games.company.battle import CompanyBattle
-from grognard.games.company.state import CC, DEPLOY, PL, Platoon, everybody, living
+from grognard.games.company.state import CC, DEPLOY, FO, PL, Platoon, everybody, living
 from grognard.kits.table import invariants as kit
 from grognard.kits.table.invariants import Wrong
 from grognard.kits.table.state import EXITED, LOST, ON_TABLE
@@ -141,11 +141,26 @@ def _numbers(battle: CompanyBattle, unit: Platoon) -> Iterator[Wrong]:
         yield Wrong(f"{name} has {own} Teams of {unit.size}", unit.id, "size")
     if unit.leader and unit.leader not in {team.id for team in teams}:
         yield Wrong(f"{name} is led by {unit.leader}, who is none of its Teams", unit.id, "leader")
+    yield from _leader(battle, unit)
     if unit.acted > battle.state.turn:
         says = f"{name} acted in turn {unit.acted}, which is yet to come"
         yield Wrong(says, unit.id, "acted", right=f"acted = {battle.state.turn} or less")
     if unit.down and any(team.watch for team in teams):
         yield Wrong(f"{name} has gone to ground and is on Overwatch", unit.id, "down")
+
+
+def _leader(battle: CompanyBattle, unit: Platoon) -> Iterator[Wrong]:
+    """While its Platoon Leader lives he leads it, nobody else, and an observer leads nobody (14.1, 14.13, 15.14)."""
+    team = next((team for team in everybody(unit) if team.id == unit.leader), None)
+    if team is None:
+        return
+    name, title = battle.name(unit), battle.team_name(unit, team)
+    living_leader = next((each for each in everybody(unit) if battle.team_type(each).leader == PL), None)
+    if living_leader is not None and battle.team_type(team).leader != PL:
+        says = f"{name} is led by {title}, but its Platoon Leader {living_leader.id} is alive"
+        yield Wrong(says, unit.id, "leader", right=f'leader = "{living_leader.id}", or "" for nobody')
+    elif battle.team_type(team).leader in (FO, CC):
+        yield Wrong(f"{name} is led by {title}, who leads no platoon", unit.id, "leader", right='another Team, or ""')
 
 
 def _companies(battle: CompanyBattle) -> Iterator[Wrong]:

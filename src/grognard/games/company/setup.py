@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import ClassVar
 
-from grognard.board.table import formations
+from grognard.board.table import bodies, formations
 from grognard.board.table.bodies import Body
 from grognard.board.table.places import exactly
 from grognard.board.table.terrain import Piece
@@ -224,10 +224,10 @@ class Deployment(SetupRules[CompanyBattle, Platoon]):
     no_room: ClassVar[Bar] = Bar("4.7", "there isn't room")
     turns: ClassVar[bool] = True
 
-    @property
-    def clear(self) -> float:
-        """Teams may touch, but not stand on each other (4.7)."""
-        return 0.0
+    def apart(self, unit: Platoon, other: Platoon) -> float:
+        """Friends may touch, but not stand on each other (4.7); nobody stands within 2 inches of an enemy (4.8)."""
+        enemies = unit.side != other.side
+        return self.battle.charts.distance("distances", "enemy_gap") - bodies.HAIR if enemies else 0.0
 
     @property
     def spacing(self) -> int:
@@ -254,9 +254,12 @@ class Deployment(SetupRules[CompanyBattle, Platoon]):
         """The type of a Team."""
         return "company", ground.column(self.battle, model)
 
-    def too_near(self, other: Platoon) -> Bar:
-        """Where another Unit stands (4.7)."""
-        return Bar("4.7", "another Unit stands there", self.battle.name(other))
+    def too_near(self, unit: Platoon, other: Platoon) -> Bar:
+        """Where another Unit stands (4.7), or within 2 inches of an enemy (4.8)."""
+        name = self.battle.name(other)
+        if other.side != unit.side:
+            return Bar("4.8", "it would stand within 2″ of an enemy", name)
+        return Bar("4.7", "another Unit stands there", name)
 
     def names(self, unit: Platoon) -> list[str]:
         """A line, a cluster or a column."""

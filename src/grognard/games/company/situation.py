@@ -23,7 +23,6 @@ from grognard.games.company.roster import LETTERS, NATIONS, UnitType, leader_of,
 from grognard.games.company.scenario import Scenario
 from grognard.games.company.state import INITIATIVE, PHASES, Cloud, Company, Platoon, State, Team, everybody
 from grognard.games.company.victory import read_victory
-from grognard.kits.table.charts import hundredths
 from grognard.kits.table.reading import Number, on_table, read_heading
 from grognard.kits.table.situation import SituationHead, TableSituation
 from grognard.kits.table.state import LOST, ON_TABLE, STATUSES, UNPLACED
@@ -280,10 +279,28 @@ class _Reader(TableSituation[_Head]):
         return filled(Company, record, start=start, commander=commander)
 
     def read_smoke(self) -> list[Cloud]:
-        found = []
-        for path, item in each_record(self.doc, ("smoke",), self.head.smoke):
-            record = read_record(self.doc, path, item, _Smoke)
-            if record is not None:
-                heading = read_heading(self.doc, (*path, "heading"), record.heading)
-                found.append(Cloud(hundredths(record.at[0]), hundredths(record.at[1]), heading, record.until))
+        """The squares of smoke: on the table, not yet gone, and where somebody could have laid them (15.12, 15.17)."""
+        doc, found = self.doc, []
+        for path, item in each_record(doc, ("smoke",), self.head.smoke):
+            record = read_record(doc, path, item, _Smoke)
+            if record is None:
+                continue
+            heading = read_heading(doc, (*path, "heading"), record.heading)
+            x, y = on_table(doc, (*path, "at"), self.table, *record.at)
+            if record.until < self.head.turn:
+                says = f"smoke that hung until turn {record.until}, in turn {self.head.turn}"
+                doc.fault((*path, "until"), says, f"until = {self.head.turn} or more")
+            found.append(Cloud(x, y, heading, record.until))
+        if found and not self.had_artillery():
+            says = "smoke, but neither side has or had a Unit that fires barrages"
+            doc.fault(("smoke", 0), says, 'no smoke, or the Unit that laid it, with status = "lost" if it is gone')
         return found
+
+    def had_artillery(self) -> bool:
+        """Whether some Unit may have laid smoke: it outlives its guns, and of Units merely named nobody knows."""
+        known = team_types()
+        gone = {id for ids in self.head.lost.values() for id in ids} | set(self.head.exits)
+        return bool(gone - set(self.units)) or any(
+            roster()[unit.kind].artillery or any(known[team.kind].howitzer for team in everybody(unit))
+            for unit in self.units.values()
+        )

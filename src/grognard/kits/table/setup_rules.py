@@ -35,10 +35,9 @@ class SetupRules(ABC, Generic[B, U]):
     def __init__(self, battle: B) -> None:
         self.battle = battle
 
-    @property
     @abstractmethod
-    def clear(self) -> float:
-        """How far the bases of a unit keep from those of others."""
+    def apart(self, unit: U, other: U) -> float:
+        """How far the bases of a unit keep from those of another."""
 
     @property
     @abstractmethod
@@ -67,7 +66,7 @@ class SetupRules(ABC, Generic[B, U]):
         return True
 
     @abstractmethod
-    def too_near(self, other: U) -> Bar:
+    def too_near(self, unit: U, other: U) -> Bar:
         """What is wrong with a place too near to another unit."""
 
     @abstractmethod

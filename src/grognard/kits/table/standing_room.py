@@ -70,7 +70,7 @@ class StandingRoom:
         """Whoever stands on the table, and how far from him the unit has to be."""
         battle = self.battle
         found = [
-            (body, self.rules.clear)
+            (body, self.rules.apart(self.of, unit))
             for unit in battle.units()
             if self.rules.stands(unit) and unit.id != self.of.id
             for body in battle.bodies(unit)
@@ -126,8 +126,11 @@ class StandingRoom:
         if not (wide <= body.x <= battle.table.width - wide and high <= body.y <= battle.table.height - high):
             return rules.off_table
         for unit in battle.units():
-            if rules.stands(unit) and any(bodies.gap(body, other) <= rules.clear for other in battle.bodies(unit)):
-                return rules.too_near(unit)
+            if unit.id == self.of.id or not rules.stands(unit):
+                continue
+            apart = rules.apart(self.of, unit)
+            if any(bodies.gap(body, other) <= apart for other in battle.bodies(unit)):
+                return rules.too_near(self.of, unit)
         here = bodies.shape(body)
         for piece in battle.table.pieces:
             near = footing.shape_of(battle.table, piece).distance(here) <= SAFE
