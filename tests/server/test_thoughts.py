@@ -215,7 +215,11 @@ def test_a_censor_names_nothing_that_is_not_seen(database: str) -> None:
             assert player.thought is not None
             side = next(side for side in session.scenario.sides if side != player.thought.side)
             censor = Censor(session, side)
-            assert censor.hides("an ambush waits") and not censor.hides("38 % to break it")
+            assert not censor.hides("38 % to break it")
+            seen = next(iter(set(session.game.names(session.battle)) - censor.unseen))
+            reasons = (Why("no ambush is near", 1.0), Why("they have not found it yet", 1.0, secret=True))
+            read = censor.read(Weighed(key="stay", label="Stay", unit=seen, reasons=reasons))
+            assert read is not None and read.reasons == reasons[:1], "by what it is, not by its words"
             for unit in censor.unseen:
                 assert censor.hides(f"with {unit} beside it")
                 assert censor.hides(session.game.names(session.battle)[unit])

@@ -30,10 +30,14 @@ SCENARIOS = 8
 
 
 class Reason(NamedTuple):
-    """One line of why an answer is thought good or bad, and how much it counts."""
+    """One line of why an answer is thought good or bad, and how much it counts.
+
+    A ``secret`` one tells of something that is hidden from the enemy, whether or not it names it.
+    """
 
     text: str
     worth: float
+    secret: bool = False
 
 
 class Proposal(NamedTuple):

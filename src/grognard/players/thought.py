@@ -22,10 +22,11 @@ SEES = "only what its side may see: no hidden units, no secret orders, no dice t
 
 
 class Why(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A reason in words, and how many hundredths of a battle it counts."""
+    """A reason in words, how many hundredths of a battle it counts, and whether it tells of something hidden."""
 
     text: str
     worth: float = 0.0
+    secret: bool = False
 
 
 class Weighed(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -70,7 +71,7 @@ class Thought(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 def _told(proposal: Proposal) -> tuple[Why, ...]:
     """The reasons in words. What they leave of the worth is told in one line, so that they add up to it."""
-    reasons = tuple(Why(reason.text, round(reason.worth, 2)) for reason in proposal.reasons)
+    reasons = tuple(Why(reason.text, round(reason.worth, 2), reason.secret) for reason in proposal.reasons)
     rest = proposal.worth - sum(reason.worth for reason in proposal.reasons)
     return (*reasons, Why(REST, round(rest, 2))) if reasons and abs(rest) >= SOME else reasons
 

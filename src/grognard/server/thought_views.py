@@ -22,8 +22,6 @@ from grognard.server.thought_log import ThoughtLog
 
 #: What is shown of an option that the reader may not know of.
 UNSEEN = "something you can't see"
-#: Words of reasons that may tell of something hidden without naming it.
-TELLTALE = re.compile(r"\b(hid\w*|ambush\w*|conceal\w*|decoy\w*|dumm\w*|secret\w*|unseen)\b", re.IGNORECASE)
 
 
 class Censor:
@@ -49,7 +47,7 @@ class Censor:
 
     def hides(self, text: str) -> bool:
         """Whether a text names something that the side does not see."""
-        return bool(TELLTALE.search(text)) or (self._any and bool(self._words.search(text)))
+        return self._any and bool(self._words.search(text))
 
     def read(self, option: Option) -> Option | None:
         """An option as the side may read it; None if it may not."""
@@ -64,7 +62,7 @@ class Censor:
             target=option.target,
             worth=option.worth,
             visits=option.visits,
-            reasons=tuple(why for why in option.reasons if not self.hides(why.text)),
+            reasons=tuple(why for why in option.reasons if not (why.secret or self.hides(why.text))),
         )
 
 

@@ -200,6 +200,15 @@ def test_a_hidden_gun_stays_hidden_from_a_poor_target() -> None:
     assert session.ask is None or session.ask.side == "american" or best(session) == "pass"
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_that_an_answer_gives_away_a_hidden_unit_is_a_secret(hidden: bool) -> None:
+    session = at(
+        "a1 us_rifle B4", f"g1 ger_pak40 I4{' hidden' if hidden else ''} f=6", side="german", german=8, american=3
+    )
+    reasons = [reason for proposal in think(session) for reason in proposal.reasons]
+    assert reasons and any(reason.secret for reason in reasons) == hidden
+
+
 # ---- morale -----------------------------------------------------------------------------------------------------
 
 

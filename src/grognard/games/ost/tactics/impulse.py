@@ -187,7 +187,7 @@ class Commander:
             if attack is not None and attack.worth > 0:
                 found.append(Reason("gives up a shot", -attack.worth * (0.9 if piece.kind.asterisk else 0.3)))
         if unit.hidden:
-            found.append(Reason("gives away its position", -0.15 * piece.worth))
+            found.append(Reason("gives away its position", -0.15 * piece.worth, secret=True))
         if left := self._left_behind(unit):
             found.append(Reason("leaves a weapon behind", -left))
         return found
@@ -267,7 +267,7 @@ class Commander:
             Reason("units in Melee can't fire", locked),
             Reason("can't be fired at in Melee", spared),
             Reason("leaves the hex it was holding", -left),
-            Reason("gives away its position", -shown),
+            Reason("gives away its position", -shown, secret=True),
         ]
         return Choice(sum(reason.worth for reason in found), key, also(None, *found))
 

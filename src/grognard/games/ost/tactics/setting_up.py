@@ -168,7 +168,8 @@ def hide_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:
     """What may hide, hides."""
     for option in ask.options:
         worth = 1.0 if option.verb == "hide" else 0.0
-        yield Choice(worth, option.key, because("unknown to the enemy, and its first shot is an ambush", worth))
+        why = because("unknown to the enemy, and its first shot is an ambush", worth, secret=True)
+        yield Choice(worth, option.key, why)
 
 
 def give_choices(commander: Commander, ask: Ask) -> Iterator[Choice]:

@@ -298,10 +298,12 @@ class Shots:
         whole, gained = sum(weight for _, weight in parts), attack.worth + attack.cost
         found = [Reason(text, gained * weight / whole) for text, weight in parts]
         if attack.cost > 0.01 and unit is not None:
-            why = "gives away its position" if unit.hidden else "the cost to the firer"
+            why = Reason("the cost to the firer", -attack.cost)
             if battle.used(unit):
-                why = "Intensive Fire leaves it Shaken"
-            found.append(Reason(why, -attack.cost))
+                why = Reason("Intensive Fire leaves it Shaken", -attack.cost)
+            elif unit.hidden:
+                why = Reason("gives away its position", -attack.cost, secret=True)
+            found.append(why)
         return tuple(found)
 
 

@@ -30,7 +30,7 @@ def propose(choices: Iterable[Choice], most: int = MOST) -> list[Proposal]:
 def _told(choice: Choice) -> tuple[Reason, ...]:
     if choice.why is None:
         return ()
-    return tuple(Reason(reason.text, round(reason.worth, 3)) for reason in choice.why())
+    return tuple(reason._replace(worth=round(reason.worth, 3)) for reason in choice.why())
 
 
 def also(why: Why | None, *more: Reason) -> Why:
@@ -38,6 +38,6 @@ def also(why: Why | None, *more: Reason) -> Why:
     return lambda: (*(why() if why is not None else ()), *(reason for reason in more if abs(reason.worth) >= SLIGHT))
 
 
-def because(text: str, worth: float) -> Why:
+def because(text: str, worth: float, *, secret: bool = False) -> Why:
     """A single reason."""
-    return lambda: (Reason(text, worth),)
+    return lambda: (Reason(text, worth, secret),)
