@@ -42,8 +42,6 @@ PARTS = 4
 AT_IT, SHORT_OF_IT, SHORT_OF_FOES, SHORTEST, RIM = 1.5, 0.6, 3.2, 0.3, 2.0
 #: So far off its course a move may end, in inches, to be as long as it says.
 ASIDE = 0.2
-#: What a label says of a pose that leads to what matters.
-TOWARD = "toward"
 
 
 class Wishes(NamedTuple):
@@ -70,12 +68,12 @@ def good_poses(battle: AnyBattle, unit: AnyUnit, area: FormationArea, wishes: Wi
     """
     outdoors = wishes.door is None
     found = _free(battle, unit, area, wishes, area.names[:1], (1.0, 0.5) if outdoors else (0.7, 0.4))
-    if outdoors and len(area.names) > 1 and not any(label.startswith(TOWARD) for _, label in found):
+    if outdoors and len(area.names) > 1 and not any(whither.toward for _, whither in found):
         closer = _free(battle, unit, area, wishes, area.names[1:], (0.8, 0.4))
         on = [
-            (pose, f"{label}, {area.titles.get(pose.form, pose.form)}")
-            for pose, label in closer
-            if label.startswith(TOWARD)
+            (pose, Whither(f"{whither.label}, {area.titles.get(pose.form, pose.form)}", toward=True))
+            for pose, whither in closer
+            if whither.toward
         ]
         found = on[: MOST // 2] + found
     if not found:
@@ -83,11 +81,11 @@ def good_poses(battle: AnyBattle, unit: AnyUnit, area: FormationArea, wishes: Wi
     walls = list(_along_walls(battle, unit, area, wishes)) if outdoors and wishes.at_hand is not None else []
     yield from walls
     starts = [wishes.start or battle.anchor(unit)] if outdoors else [tuple(ways.starts[0]) for ways in area.ways]
-    for pose, label in found[: MOST - len(walls)]:
+    for pose, whither in found[: MOST - len(walls)]:
         gone = min(math.hypot(pose.x - x, pose.y - y) for x, y in starts)
         far = measured(gone, battle.measure)
         where = _where(battle, unit, area, pose)
-        yield Option(pose.key(area.verb), f"{far} {label}", area.verb, unit.id, where, cost=far, rule=area.rule)
+        yield Option(pose.key(area.verb), f"{far} {whither.label}", area.verb, unit.id, where, cost=far, rule=area.rule)
 
 
 def _where(battle: AnyBattle, unit: AnyUnit, area: FormationArea, pose: Pose) -> str:
@@ -144,17 +142,17 @@ def _along_walls(battle: AnyBattle, unit: AnyUnit, area: FormationArea, wishes: 
 
 def _free(
     battle: AnyBattle, unit: AnyUnit, area: FormationArea, wishes: Wishes, forms: Sequence[str], parts: Sequence[float]
-) -> list[tuple[Pose, str]]:
+) -> list[tuple[Pose, Whither]]:
     """The poses, of those one could wish for, that every model can go straight to."""
     x0, y0 = wishes.start or battle.anchor(unit)
-    found: list[tuple[Pose, str]] = []
+    found: list[tuple[Pose, Whither]] = []
     for ways in area.ways:
-        poses: dict[Pose, str] = {}
+        poses: dict[Pose, Whither] = {}
         points = _points(battle, unit, wishes, ways, parts)
         for form in forms:
-            for label, x, y, heading in points:
+            for whither, x, y, heading in points:
                 if (x, y) != (x0, y0) or form != formations.AS_THEY_STAND:
-                    poses.setdefault(Pose(x, y, heading if wishes.heading is None else wishes.heading, form), label)
+                    poses.setdefault(Pose(x, y, heading if wishes.heading is None else wishes.heading, form), whither)
         if poses:
             listed = list(poses)
             free = straight_to(area, listed, ways)
@@ -205,36 +203,47 @@ def _fits(area: FormationArea, pose: Pose) -> bool:
     return area.bar_stand(pose, area.ends(pose)) is None
 
 
-#: A label, a point and the way to look there.
-Spot = tuple[str, int, int, int]
+class Whither(NamedTuple):
+    """Where a pose leads, in words, and whether that is toward an objective or an enemy."""
+
+    label: str
+    toward: bool = False
+
+
+#: Where it leads, a point and the way to look there.
+Spot = tuple[Whither, int, int, int]
+#: Where it leads, the point there, and how near to go.
+Goal = tuple[Whither, float, float, float]
 
 
 def _points(battle: AnyBattle, unit: AnyUnit, wishes: Wishes, ways: Ways, parts: Sequence[float]) -> list[Spot]:
-    """Points worth going to, each with a label and the way to look there; the far ones first."""
+    """Points worth going to, each with where it leads and the way to look there; the far ones first."""
     outdoors, inch = wishes.door is None, wishes.inch
     x0, y0 = wishes.start or battle.anchor(unit) if outdoors else (float(v) for v in ways.starts[0])
     foes = _nearest(battle, unit, x0, y0)
     look = bearing(x0, y0, *foes[0][1:3]) if foes else float(unit.models[0].heading)
     heading = round(look) % 360
-    goals: list[tuple[str, float, float, float]] = []  # label, where, how near to go
-    goals += [(f"{TOWARD} {o.called}", o.x, o.y, 0.0) for o in battle.scenario.objectives[:2]]
-    goals += [(f"{TOWARD} {battle.name(foe)}", x, y, SHORT_OF_FOES * inch) for foe, x, y in foes[:2]]
+    goals: list[Goal] = []
+    goals += [(Whither(f"toward {o.called}", toward=True), o.x, o.y, 0.0) for o in battle.scenario.objectives[:2]]
+    goals += [
+        (Whither(f"toward {battle.name(foe)}", toward=True), x, y, SHORT_OF_FOES * inch) for foe, x, y in foes[:2]
+    ]
     if outdoors and (near := _cover_near(battle, x0, y0, inch)) is not None:
         goals.append(near)
     if outdoors and (ahead := _cover_toward(battle, x0, y0, ways.far, inch)) is not None:
         goals.append(ahead)
-    lines = [(label, bearing(x0, y0, x, y), math.hypot(x - x0, y - y0) - short) for label, x, y, short in goals]
+    lines = [(whither, bearing(x0, y0, x, y), math.hypot(x - x0, y - y0) - short) for whither, x, y, short in goals]
     if wishes.door is None:
         turns = ((180, "back"), (90, "to the right"), (270, "to the left"), (0, "ahead"))
-        lines += [(label, look + turn, math.inf) for turn, label in turns]
+        lines += [(Whither(label), look + turn, math.inf) for turn, label in turns]
     else:
-        lines.append(("out of the door", bearing(*wishes.door, x0, y0), math.inf))
+        lines.append((Whither("out of the door"), bearing(*wishes.door, x0, y0), math.inf))
     found: list[Spot] = []
     for part in parts:
-        for label, course, most in lines:
+        for whither, course, most in lines:
             way = min(ways.far * part, most)
             if way >= round(SHORTEST * inch):
-                found.append((label, *onward(x0, y0, course, way, round(ASIDE * inch)), heading))
+                found.append((whither, *onward(x0, y0, course, way, round(ASIDE * inch)), heading))
     return found
 
 
@@ -245,8 +254,8 @@ def _nearest(battle: AnyBattle, unit: AnyUnit, x: float, y: float) -> list[tuple
     return foes
 
 
-def _cover_near(battle: AnyBattle, x: float, y: float, inch: int) -> tuple[str, float, float, float] | None:
-    """The nearest cover: its title, the point of its outline, and how near to go."""
+def _cover_near(battle: AnyBattle, x: float, y: float, inch: int) -> Goal | None:
+    """The nearest cover: the point of its outline."""
     titles, where = _rims(battle.table, inch)
     if not len(where):
         return None
@@ -255,12 +264,10 @@ def _cover_near(battle: AnyBattle, x: float, y: float, inch: int) -> tuple[str, 
     best = int(apart.argmin())
     if not np.isfinite(apart[best]):
         return None
-    return f"to {titles[best]}", float(where[best, 0]), float(where[best, 1]), SHORT_OF_IT * inch
+    return Whither(f"to {titles[best]}"), float(where[best, 0]), float(where[best, 1]), SHORT_OF_IT * inch
 
 
-def _cover_toward(
-    battle: AnyBattle, x: float, y: float, far: float, inch: int
-) -> tuple[str, float, float, float] | None:
+def _cover_toward(battle: AnyBattle, x: float, y: float, far: float, inch: int) -> Goal | None:
     """The cover within a move that is nearest to the nearest objective, if it leads there: as `_cover_near` has it."""
     titles, where = _rims(battle.table, inch)
     goals = [(math.hypot(o.x - x, o.y - y), o) for o in battle.scenario.objectives]
@@ -274,7 +281,7 @@ def _cover_toward(
     if left[best] > there - AT_IT * inch:
         return None
     label = f"to {titles[best]} on the way to {goal.called}"
-    return label, float(where[best, 0]), float(where[best, 1]), SHORT_OF_IT * inch
+    return Whither(label), float(where[best, 0]), float(where[best, 1]), SHORT_OF_IT * inch
 
 
 def _rims(table: Table, inch: int) -> tuple[list[str], Floats]:

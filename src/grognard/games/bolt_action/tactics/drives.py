@@ -208,4 +208,5 @@ def _backing(judge: BoltJudge, unit: Unit, area: DriveArea, shoots: bool) -> tup
     if not inside:
         return None
     best, pose = max(zip(_driven(judge, unit, inside, shoots), inside), key=lambda each: each[0].worth)
-    return Choice("reverse", best.worth - BACKWARDS, (*best.why, ("reversing is slow", -BACKWARDS))), pose
+    why = (*best.why, ("reversing is slow", -BACKWARDS))
+    return Choice("reverse", best.worth - BACKWARDS, why, guessed=best.guessed), pose

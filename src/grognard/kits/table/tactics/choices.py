@@ -15,12 +15,16 @@ TOLD = 8
 
 
 class Choice(NamedTuple):
-    """An answer: its key, its worth and why; the point of the chart where it leads, if anywhere."""
+    """An answer: its key, its worth and why; the point of the chart where it leads, if anywhere.
+
+    ``guessed`` are those of its reasons that nobody has looked at closely yet.
+    """
 
     key: str
     worth: float
     why: tuple[Why, ...] = ()
     point: int = -1
+    guessed: tuple[Why, ...] = ()
 
 
 def by_weight(why: Iterable[Why]) -> tuple[Why, ...]:

@@ -16,7 +16,7 @@ from grognard.kits.table.state import Unit
 from grognard.kits.table.tactics.chart import Bools, Floats
 from grognard.kits.table.tactics.choices import Choice, Why, by_weight, ranked
 from grognard.kits.table.tactics.holding import places_about, would_stand_at
-from grognard.kits.table.tactics.judge import BY_CHART, Aim, Judge
+from grognard.kits.table.tactics.judge import Aim, Judge
 from grognard.kits.table.tactics.outlook import Parts
 
 U = TypeVar("U", bound=Unit[Any])
@@ -68,8 +68,9 @@ def weighed(
     for number, (pose, value) in enumerate(zip(poses, worth.tolist())):
         why = judge.tell(unit, parts, number)
         why += [(text, float(each[number])) for text, each in more if abs(float(each[number])) > taste.slight]
-        why += judge.by_chart(shots.each, number) if shots is not None else ()
-        found.append(Choice(pose.key(), value, by_weight(why), outlook.chart.nearest(pose.x, pose.y)))
+        guessed = judge.by_chart(shots.each, number) if shots is not None else []
+        point = outlook.chart.nearest(pose.x, pose.y)
+        found.append(Choice(pose.key(), value, by_weight([*why, *guessed]), point, tuple(guessed)))
     return found
 
 
@@ -102,10 +103,9 @@ def closely(
                 continue
             seen[pose] = look_from(poses[choice.key])
         shot = seen[pose]
-        guessed = sum(worth for text, worth in choice.why if text.startswith(BY_CHART))
-        worth = choice.worth - guessed + judge.worth_of(shot)
-        why = [each for each in choice.why if not each[0].startswith(BY_CHART)]
-        again[choice.key] = choice._replace(worth=worth, why=by_weight([*why, *judge.taken(shot)]))
+        worth = choice.worth - sum(worth for _, worth in choice.guessed) + judge.worth_of(shot)
+        why = by_weight([*(each for each in choice.why if each not in choice.guessed), *judge.taken(shot)])
+        again[choice.key] = choice._replace(worth=worth, why=why, guessed=())
     left = min((choice.worth for choice in again.values()), default=0.0)
     # What was not looked at closely is not preferred to what was.
     for choice in order:
