@@ -159,16 +159,18 @@ def _on_ground(battle: BoltBattle, unit: Unit) -> Iterator[Wrong]:
             base = shape(body, -SLACK - HAIR) if barrier.whole else shapely.Point(body.x, body.y).buffer(0.1)
             if barrier.shape.buffer(-HAIR).intersects(base):
                 says = f"{battle.name(unit)}: {model.id} stands in {barrier.piece.id} ({barrier.bar.rule})"
-                yield Wrong(says, unit.id, "at", model.id, _elsewhere(battle, unit, barrier.piece))
+                yield Wrong(
+                    says, unit.id, "at", model.id, "a place outside it", instead=_instead(battle, unit, barrier.piece)
+                )
                 break  # of the others the same would be told
 
 
-def _elsewhere(battle: BoltBattle, unit: Unit, piece: Piece) -> str:
-    """Where somebody would be right who stands in what is closed to him."""
+def _instead(battle: BoltBattle, unit: Unit, piece: Piece) -> str:
+    """What would make it right to stand in what is closed to a unit; "" if nothing would."""
     kind = battle.type(unit)
     if battle.table.kind(piece).ground == ground.BUILDING and not kind.vehicle:
-        return f'a place outside it, or building = "{piece.id}"'
-    return "a place outside it, or dug_in = true" if kind.artillery else "a place outside it"
+        return f'building = "{piece.id}"'
+    return "dug_in = true" if kind.artillery else ""
 
 
 def apart(battle: BoltBattle) -> Iterator[str]:

@@ -17,7 +17,6 @@ from grognard.games.bolt_action.reading import BLANK, check_buildings, read_kind
 from grognard.games.bolt_action.roster import LETTERS, NATIONS, UnitType
 from grognard.games.bolt_action.scenario import Placing, Scenario
 from grognard.games.bolt_action.setup import begin
-from grognard.kits.table.invariants import Wrong
 from grognard.kits.table.reading import read_ground
 from grognard.kits.table.scenario_file import ForceReader, TableHead, UnitEntry
 
@@ -64,14 +63,9 @@ def load_scenario(doc: Document) -> Scenario:
     check_buildings(doc, table)
     battle = BoltBattle(scenario, begin(scenario), ScriptedDice())
     for wrong in (*impossible(battle), *barred(battle)):
-        doc.fault((*reader.places[wrong.unit], *((wrong.key,) if wrong.key else ())), wrong.says, _outside(wrong))
+        doc.fault((*reader.places[wrong.unit], *((wrong.key,) if wrong.key else ())), wrong.says, wrong.right)
     doc.check()
     return scenario
-
-
-def _outside(wrong: Wrong) -> str:
-    """What would be right in a scenario, where nobody begins indoors but by being set up."""
-    return wrong.right.partition(", or ")[0]
 
 
 class _Forces(ForceReader[_Unit, UnitType, Placing]):

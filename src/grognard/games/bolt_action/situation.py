@@ -120,7 +120,8 @@ def load_situation(doc: Document) -> tuple[Scenario, State]:
     check_buildings(doc, reader.table)
     battle = BoltBattle(scenario, state, ScriptedDice())
     for wrong in (*impossible(battle), *barred(battle)):
-        doc.fault(reader.place_of(wrong), wrong.says, wrong.right)
+        right = f"{wrong.right}, or {wrong.instead}" if wrong.instead else wrong.right
+        doc.fault(reader.place_of(wrong), wrong.says, right)
     doc.check()
     return scenario, state
 

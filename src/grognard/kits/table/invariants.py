@@ -19,7 +19,8 @@ HAIR = 1.5
 class Wrong(NamedTuple):
     """What is wrong, with the unit, the word of its table in a file and the model that it is about; "" for none.
 
-    ``right`` is what would be right, where that can be said. ``wreck`` is a wreck's id.
+    ``right`` is what would be right, where that can be said, and ``instead`` what else would be in a position, where
+    units need not be set up first. ``wreck`` is a wreck's id.
     """
 
     says: str
@@ -28,6 +29,7 @@ class Wrong(NamedTuple):
     model: str = ""
     right: str = ""
     wreck: str = ""
+    instead: str = ""
 
 
 def aboard(
