@@ -270,6 +270,7 @@ FIRST = FILE.count("\n") + 4
         ("us_squad10", ["at = [24, 34]", "men = -1"], 1, "unit[3].men: Expected `int` >= 0"),
         ("us_jeep", ["at = [24, 33]", "men = 2"], 1, "unit[3].men: men = 2 for a vehicle"),
         ("us_2lt", ["heading = 0", "at = [13, 5]"], 1, "stands in farm (25.2)"),
+        ("us_2lt", ["heading = 0", "at = [13, 5]"], 1, 'a place outside it, or building = "farm"'),
         ("us_bazooka", ["models = [[8, 5], [11, 5]]"], 0, "unit[3].models[2]: Bazooka team x1: m2 stands in farm"),
         ("us_jeep", ["heading = 0", "at = [25, 5]"], 1, "hull stands in wood (9.2)"),
         ("us_m4", ['building = "farm"'], 0, "a vehicle in a building (9.4)"),
