@@ -291,6 +291,20 @@ def test_after_five_rounds_without_blood_the_attackers_step_back_an_inch() -> No
     assert not battle.state.scratch.fighting
 
 
+@rule("bolt_action", "21.11")
+@pytest.mark.parametrize("beyond", [0, 1])
+@pytest.mark.parametrize(("x", "y"), [(1, 0), (-1, 0), (0, 1), (0, -1)])
+def test_attackers_step_back_onto_the_edge_of_the_table_but_not_beyond_it(x: int, y: int, beyond: int) -> None:
+    """Beyond it they go aside, as little as they must."""
+    edge = (36 + 36 * x, 24 + 24 * y)
+    at = (edge[0] - x * (1 - beyond / 100), edge[1] - y * (1 - beyond / 100))
+    battle = place(us("sov_2lt", at), enemy("sov_2lt", (at[0] - x, at[1] - y)))
+    close_quarters._part(battle, battle.unit("a1"), battle.unit("g1"))
+    model = battle.unit("a1").models[0]
+    assert ((model.x, model.y) == (edge[0] * 100, edge[1] * 100)) is not bool(beyond)
+    assert 0 <= model.x <= 7200 and 0 <= model.y <= 4800
+
+
 @rule("bolt_action", "21.12")
 def test_a_gun_crew_fights_like_infantry_and_its_gun_is_lost_with_it() -> None:
     models = [{"id": "gun", "at": (30, 27)}, {"id": "m1", "at": (29.4, 29.2)}, {"id": "m2", "at": (30.6, 29.2)}]

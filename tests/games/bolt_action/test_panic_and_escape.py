@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
+import shapely
 
+from grognard.board.table import clearance
 from grognard.board.table.routes import poses_away
-from grognard.core.poses import Pose, read_pose
+from grognard.core.poses import Polygon, Pose, read_pose
 from grognard.games.bolt_action import movement, panic_and_escape, vehicles
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.move_events import Moved
@@ -148,3 +151,72 @@ def test_the_ways_that_are_offered_to_a_vehicle_end_apart(kind: str, heading: in
     ends = [read[1][:2] for option in ask.options if (read := read_pose(option.key)) is not None]
     assert len(ends) == ways
     assert min(math.dist(one, other) for one, other in combinations(ends, 2)) >= panic_and_escape.SAME
+
+
+@pytest.mark.rule("bolt_action", "4.7")
+def test_of_two_ways_that_end_alike_the_farther_is_offered() -> None:
+    """A truck could get away on courses 155 and 153, half an inch apart: it is offered the one that leads farther."""
+    battle = field(unit("us_truck", "a1", at=(36, 24), heading=90, die="run"), FOE)
+    ask = next(panic_and_escape.panic(battle, battle.unit("a1")))
+    ends = [read[1][:2] for option in ask.options if (read := read_pose(option.key)) is not None]
+    assert sorted(ends) == [(3600, 4580), (3800, 4580), (4609, 4564)]
+
+
+def near_a_friend(friend: tuple[float, float]) -> tuple[vehicles.DriveArea, list[tuple[Pose, float]]]:
+    """A jeep that flees to the right past a friend: all legs it might take from where it is, and how long they are."""
+    foe = unit("ger_2lt", "g1", at=(4, 24), heading=90)
+    battle = field(unit("us_jeep", "a1", at=(10, 24), heading=90, die="run"), unit("us_2lt", "a2", at=friend), foe)
+    area = vehicles.DriveArea(battle, battle.unit("a1"), vehicles.begin(battle, battle.unit("a1"), "run"))
+    legs = [pose for _, pose in panic_and_escape._legs(area, area.drive, battle.bodies(battle.unit("g1")))]
+    return area, [(pose, math.dist(pose[:2], (1000, 2400))) for pose in legs]
+
+
+@pytest.mark.rule("bolt_action", "4.7", "8.4")
+@pytest.mark.parametrize("friend", [(24.34, 25.58), (19.66, 25.58)])
+def test_a_flight_ends_a_hundredth_clear_of_where_it_may_not(friend: tuple[float, float]) -> None:
+    """Half of the way would end less than a hundredth of an inch before or beyond it."""
+    area, legs = near_a_friend(friend)
+    (closed,) = clearance.stretches(area.drive, 90, area.near, area.gap)
+    ends = [far for pose, far in legs if pose.heading == 90]
+    assert len(ends) >= 3
+    assert all(far <= closed.start - 0.5 or far >= closed.end + 0.5 for far in ends)
+
+
+@pytest.mark.rule("bolt_action", "4.7", "8.4")
+def test_no_way_of_flight_that_is_tried_ends_where_a_vehicle_may_not() -> None:
+    """Places are whole hundredths: a leg that ends a hair beyond a friend's room would end within it."""
+    foe = unit("ger_2lt", "g1", at=(26.49, 20.91), heading=180)
+    jeep, friend = unit("us_jeep", "a1", at=(36, 24), heading=106, die="run"), unit("us_2lt", "a2", at=(51.04, 28.89))
+    battle = field(jeep, friend, foe)
+    area = vehicles.DriveArea(battle, battle.unit("a1"), vehicles.begin(battle, battle.unit("a1"), "run"))
+    legs = [pose for _, pose in panic_and_escape._legs(area, area.drive, battle.bodies(battle.unit("g1")))]
+    assert len(legs) > 100 and [pose for pose in legs if area.bar(pose) is not None] == []
+
+
+@pytest.mark.rule("bolt_action", "16.9")
+def test_an_escape_leads_everywhere_that_a_drive_does_and_is_farther_away() -> None:
+    """The attacker takes away the places about himself, and not a hundredth of the rest."""
+    car, foe = unit("us_m8", "a1", at=(36, 24), heading=180), unit("ger_2lt", "g1", at=(36, 16), heading=180)
+    battle = field(car, foe)
+    who, enemy = battle.unit("a1"), battle.bodies(battle.unit("g1"))
+    trip = vehicles.begin(battle, who, "advance")
+    began = battle.gap(who, battle.unit("g1"))
+    plain = vehicles.DriveArea(battle, who, trip)
+    area = panic_and_escape.EscapeArea(battle, who, trip, enemy, began)
+
+    def shapes(found: Sequence[Polygon]) -> shapely.Geometry:
+        return shapely.union_all([shapely.Polygon(rings[0], rings[1:]).buffer(0) for rings in found])
+
+    every, left = shapes(plain.polygons("drive", 0)), shapes(area.polygons("drive", 0))
+    closed = shapely.union_all(clearance.shadows(area.drive, area.enemy, began))
+    assert 0 < left.area < every.area
+    assert shapely.symmetric_difference(left, every.difference(closed)).area < every.length / 4
+
+
+@pytest.mark.rule("bolt_action", "4.7")
+def test_of_two_ways_that_end_alike_the_one_without_a_turn_on_the_way_is_taken() -> None:
+    """By a turn on its way the truck would end a fifth of an inch aside, and no farther away that matters."""
+    battle = field(unit("us_truck", "a1", at=(36, 24), heading=147, die="run"), FOE)
+    ask = next(panic_and_escape.panic(battle, battle.unit("a1")))
+    ends = [read[1][:2] for option in ask.options if (read := read_pose(option.key)) is not None]
+    assert (4609, 4564) in ends and (4630, 4560) not in ends

@@ -216,6 +216,24 @@ def test_men_thrown_out_into_a_yard_stand_in_no_wall_and_in_nobody() -> None:
     assert all(not bodies.overlaps(man, men[:number]) for number, man in enumerate(men))
 
 
+@rule("bolt_action", "24.5", "8.5")
+@pytest.mark.parametrize("heading", [0, 90])
+def test_men_thrown_out_use_a_yard_up_to_its_walls(heading: int) -> None:
+    """Five of ten find room in a yard two men wide, along or across the table: only if some stand at its far wall."""
+    turned = [
+        box("building", 22, 14, 38, 23.05),
+        box("building", 22, 24.95, 38, 34),
+        box("building", 22, 23.05, 27.7, 24.95),
+        box("building", 32.3, 23.05, 38, 24.95),
+    ]
+    truck = unit("us_truck", "t1", at=(30, 24), heading=heading)
+    squad = unit("us_squad10", "a1", aboard="t1")
+    battle = wrecked(truck, squad, terrain=turned if heading else YARD, dice=[1] * 9)
+    across = [model.y if heading else model.x for model in battle.unit("a1").models]
+    middle = 2400 if heading else 3000
+    assert len(across) == 5 and (min(across), max(across)) == (middle - 45, middle + 45)
+
+
 @rule("bolt_action", "24.5", "15.7")
 def test_who_takes_over_from_a_loader_that_finds_no_room() -> None:
     men = unit("sov_lmg_squad", "a1", aboard="t1", side="american")

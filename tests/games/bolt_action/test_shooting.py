@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -323,6 +324,32 @@ def test_an_ambusher_fires_what_it_has_loaded() -> None:
     assert "high explosive" in happened(battle, Shoots)[0].weapons
     battle = place(us("us_mortar_medium", die="ambush"), enemy("ger_infantry", (36, 16)))
     assert not targets.may_fire_at(battle, battle.unit("a1"), "g1")
+
+
+@rule("bolt_action", "11.1", "16.8")
+def test_an_ambusher_is_told_first_that_it_does_not_see_its_target() -> None:
+    """Which shell is loaded would come to matter only after that."""
+    gun, house = us("us_57mm", die="ambush", ammunition="he"), piece("building", (33, 26), (39, 26), (39, 30), (33, 30))
+    for terrain, rule_told in (([house], "11.1"), ([], None)):
+        battle = place(gun, enemy("ger_2lt", (36, 20)), terrain=terrain)
+        bar = targets.bar(battle, battle.unit("a1"), battle.unit("g1"), reaction="ambush")
+        assert (bar and bar.rule) == rule_told
+
+
+@rule("bolt_action", "12.1", "12.3", "12.7", "11.1", "11.2", "25.4")
+@pytest.mark.parametrize(
+    ("nearer", "farther"),
+    [*pairwise(["12.3", "12.7", "11.2", "25.4", "11.1", "16.8"]), ("11.1", "16.7"), ("11.1", "21.4")],
+)
+def test_of_several_reasons_the_one_nearest_to_a_shot_is_told(
+    nearer: str, farther: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Out of range is nearer than out of the arc, that nearer than friends in the way, and so on."""
+    battle = place(us("us_57mm"), enemy("ger_2lt", (36, 20)))
+    for told in ([nearer, farther], [farther, nearer]):
+        groups = [(None, [], [Bar(each, "") for each in told])]
+        monkeypatch.setattr(targets, "all_modes", lambda *_, groups=groups: groups)
+        assert targets._nearest_to_a_shot(battle, battle.unit("a1"), battle.unit("g1"), False, "").rule == nearer
 
 
 @rule("bolt_action", "12.1")

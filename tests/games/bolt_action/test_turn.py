@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from grognard.games.bolt_action import turn
 from grognard.games.bolt_action.turn_events import DieAside, DieDrawn, DieKept, FurtherTurn, OrdersEnd, TurnBegins
-from tests.games.bolt_action.play import answer, happened, keys, look, play, rolled, the_state, unit
+from tests.games.bolt_action.play import answer, field, happened, keys, look, play, rolled, the_state, unit
 
 US = [unit("us_squad", "a1", at=(20, 44)), unit("us_mmg", "a2", at=(40, 44))]
 GERMANS = [unit("ger_infantry", "g1", at=(20, 3), heading=180), unit("ger_mmg", "g2", at=(40, 3), heading=180)]
@@ -203,3 +204,13 @@ def test_a_slow_loader_is_not_the_first_of_its_side() -> None:
         phase="start",
     )
     assert keys(session) == ["unit s2"]
+
+
+@pytest.mark.rule("bolt_action", "1.1", "1.9")
+def test_at_the_end_of_each_phase_everything_before_it_has_happened() -> None:
+    """Odds of an answer end with the phase: what the next turn brings is not added to it."""
+    battle = field(*US, *GERMANS, terrain=HOUSES, dice=(1,), phase="turn_end", turn=1)
+    told: list[tuple[str, int]] = []
+    battle.on_settled = lambda: told.append((battle.state.phase, len(happened(battle, TurnBegins))))
+    next(turn.play(battle))
+    assert told[:2] == [("turn_end", 0), ("start", 1)]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
-from grognard.games.bolt_action import casualties, weapons
+from grognard.games.bolt_action import casualties, line_of_sight, weapons
 from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.charts import charts
 from grognard.games.bolt_action.fire_events import Hit, OutOfFuel, RangesIn, Rocketed, Shoots, Spent
-from grognard.games.bolt_action.shooting import declaring, targets
+from grognard.games.bolt_action.shooting import declaring, targets, volley
 from grognard.games.bolt_action.turn_events import Pinned
 from tests.games.bolt_action.fire_play import damage_needs, enemy, faces, fire, needs, shoot, tallies, us
 from tests.games.bolt_action.play import field, happened, lines, piece, rolled, run
@@ -179,6 +180,19 @@ def test_indirect_fire_needs_sight_of_the_target_and_its_least_range() -> None:
     found = targets.bar(battle, battle.unit("a1"), battle.unit("g1"))
     assert found is not None
     assert found.rule == "11.1"
+
+
+@rule("bolt_action", "17.9", "23.2")
+def test_a_target_that_no_spotter_sees_is_out_of_every_range() -> None:
+    wood = piece("woods", (20, 20), (60, 20), (60, 30), (20, 30))
+    for terrain, far in (([wood], math.inf), ([], 2800.0)):
+        battle = place(mortar(), enemy("ger_2lt", (36, 11)), terrain=terrain)
+        firer = volley.Firer(weapons.in_hand(battle, battle.unit("a1"))[0], he=True, indirect=True)
+        seen = line_of_sight.look(battle, battle.unit("a1"), battle.unit("g1"))
+        assert volley.distance(battle, battle.unit("a1"), firer, seen, False) == pytest.approx(far, abs=100)
+        for model in battle.unit("a1").models:
+            model.role = "man"
+        assert volley.distance(battle, battle.unit("a1"), firer, seen, False) == math.inf, "nobody is left who may spot"
 
 
 @rule("bolt_action", "17.10", "19.2")

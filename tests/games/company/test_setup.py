@@ -180,3 +180,17 @@ def test_the_question_is_the_same_when_the_state_is_taken_up_again() -> None:
     again = Session(GAME, session.scenario, state=GAME.decode(GAME.encode(session.battle.state)), script=(1,))
     assert session.ask is not None and again.ask is not None
     assert keys(again) == keys(session) and again.ask.side == session.ask.side
+
+
+@rule("company", "16.3", "10.1")
+def test_places_are_looked_for_first_in_what_gives_cover_of_any_kind() -> None:
+    """In the wood, the house and the ruins of the zone, not in the marsh."""
+    more = "".join(
+        f'[[terrain]]\nkind = "{kind}"\narea = [[{x}, 36], [{x + 4}, 36], [{x + 4}, 40], [{x}, 40]]\n'
+        for kind, x in (("marsh", 44), ("ruins", 52))
+    )
+    session = meadow(["us_rifles"], ["ger_grenadiers"], more=more)
+    battle = session.battle
+    rules = setup.Deployment(battle)
+    kinds = {piece.kind for piece in battle.table.pieces}
+    assert {kind for kind in kinds if rules.shelters(battle.table.kinds[kind])} == {"woods", "building", "ruins"}

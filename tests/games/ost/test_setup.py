@@ -329,6 +329,12 @@ def test_aircraft_are_set_up_apart_and_fly_the_same_way() -> None:
     answer(session, "place c2 H6")
     assert keys(session, "face") == [] and keys(session, "order")
     assert unit(session, "c1").entry == ("p2", "p1")
+    answer(session, keys(session, "order")[0])
+    placed = [(e.side, e.kind, e.place, e.rules, e.seen_by) for e in happened(session, move_events.Placed)]
+    assert placed == [
+        ("american", "c1", "A6", ("84.1",), "american"),
+        ("american", "c2", "H6", ("84.1",), "american"),
+    ]
 
 
 @rule("ost", "84.6", "85.1")

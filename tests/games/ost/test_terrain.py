@@ -9,7 +9,7 @@ from grognard.core.tally import Tally
 from grognard.games.ost import terrain
 from grognard.games.ost.sight import sight
 from grognard.games.ost.terrain import Cost
-from tests.games.ost.helpers import answer, battle, lines, rolled, unit
+from tests.games.ost.helpers import answer, battle, lines, rolled, tally, unit
 from tests.games.ost.marches import bar_of, cost, march, offered, shelter
 
 KINDS = {"foot": "ger_rifle", "wheeled": "ger_truck", "tracked": "ger_pz4h"}
@@ -172,6 +172,17 @@ def test_hexside_and_level_are_added_to_the_road_rate() -> None:
     assert [line.rule for line in found.tally.lines] == ["46.5", "49.3"]
 
 
+@pytest.mark.rule("ost", "45.3", "46.6", "35.4", "38.2")
+@pytest.mark.parametrize("counter", ["hedge", "wire"])
+def test_a_road_through_marsh_does_not_make_the_bog_roll_worse(counter: str) -> None:
+    """What lies across the road asks for the roll; the marsh beside it takes nothing off."""
+    across: dict[str, object] = {"hexsides": {"hedge": "D4|E4"}} if counter == "hedge" else {"works": ["wire E4"]}
+    session = from_d4("tracked", dice=(2, 6), terrain={"marsh": "E4"}, roads=["D4, E4"], **across)
+    answer(session, "step E4")
+    assert len(rolled(session, "Bog roll")) == 1 and lines(tally(session, "Bog roll")) == {}
+    assert not unit(session, "g1").bogged, "with one less it would bog on a 2"
+
+
 @pytest.mark.rule("ost", "56.1", "56.2", "56.4", "56.5")
 def test_row_house_walls_stop_everybody() -> None:
     session = march("g1 ger_rifle D4", buildings=["heavy_structure D4,E4 walls=D4|E4"])
@@ -276,6 +287,14 @@ def test_vehicles_use_the_road_alone() -> None:
     assert unit(session, "g1").on_road
     beside = march("g1 ger_pz4h E5 f=1", **STREET)  # type: ignore[arg-type]
     assert bar_of(beside, "g1", "E4") == "57.4"
+
+
+@pytest.mark.rule("ost", "57.1", "57.4")
+@pytest.mark.parametrize(("mover", "price", "source"), [("foot", 4, "terrain"), ("tracked", 1, "road")])
+def test_where_nothing_is_said_vehicles_take_the_road_and_men_the_building(mover: str, price: int, source: str) -> None:
+    session = march(f"g1 {KINDS[mover]} D4 f=2", **STREET)  # type: ignore[arg-type]
+    found = terrain.ground(battle(session), battle(session).type(unit(session, "g1")), "D4", "E4", None)
+    assert (found.points, found.base.id, found.bar) == (price, source, None)
 
 
 @pytest.mark.rule("ost", "38.4", "57.2")

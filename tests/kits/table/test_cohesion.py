@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
 from grognard.board.table import bodies, formations
-from grognard.board.table.bodies import Body, rect
+from grognard.board.table.bodies import Body, Place, rect
 from grognard.kits.table import cohesion
 
 REACH, GAP = 250, 40
@@ -69,3 +71,29 @@ def test_closing_up_keeps_to_what_a_model_may_do(seed: int) -> None:
     )
     assert max(map(len, after)) >= max(map(len, before))
     assert formations.clear([body.at(*end) for body, end in zip(stand, ends)][:5])
+
+
+# ---- who cannot come near enough -------------------------------------------------------------------------------
+
+
+def coming(can: Callable[[Place], bool]) -> Place:
+    """Where one who would join another 60 inches to his right stops, by where he can go."""
+    return cohesion._toward(rect(0, 0, 200, 125, 0), [rect(6000, 0, 200, 125, 0)], [], can)
+
+
+def test_whoever_cannot_join_goes_as_far_as_he_can_to_a_few_hundredths() -> None:
+    """The way is looked at in twenty parts, and the last of them halved seven times."""
+    for limit in range(301, 5800, 37):
+        can = Mock(side_effect=lambda place, limit=limit: place[0] <= limit)
+        end = coming(can)
+        assert limit - 6000 / 20 / 2**7 - 1 < end[0] <= limit and end[1] == 0
+        assert can.call_count <= 20 + 7
+
+
+@pytest.mark.parametrize("part", range(1, 20))
+def test_a_single_place_on_the_way_is_found_at_each_twentieth_of_it(part: int) -> None:
+    assert abs(coming(lambda place: abs(place[0] - 300 * part) <= 1)[0] - 300 * part) <= 1
+
+
+def test_whoever_has_no_place_on_the_way_stays() -> None:
+    assert coming(lambda place: False) == (0, 0)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from grognard.board.table.terrain import Kind
 from grognard.core.poses import Pose, read_pose
 from grognard.kits.table.good_poses import MOST, Wishes, first_free, good_poses, inside, straight_to
+from grognard.kits.table.setup_rules import SetupRules
 from tests.kits.table.stands.moving import WISHES, CompanyArea
 from tests.kits.table.test_ground import battle
 
@@ -76,3 +79,8 @@ def test_poses_inside_an_area_are_legal() -> None:
     for option in found:
         read = read_pose(option.key)
         assert read is not None and area.bar(read[1]) is None and option.place == read[1].place
+
+
+@pytest.mark.parametrize(("cover", "first"), [("none", False), ("soft", True), ("hard", True)])
+def test_where_a_game_says_nothing_places_in_any_cover_are_looked_for_first(cover: str, first: bool) -> None:
+    assert SetupRules.shelters(Mock(), Kind("grove", "area", "open", cover)) is first

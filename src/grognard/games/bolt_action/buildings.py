@@ -19,7 +19,7 @@ from grognard.games.bolt_action.battle import BoltBattle
 from grognard.games.bolt_action.move_events import LeftBuilding
 from grognard.games.bolt_action.state import Unit
 from grognard.kits.table.ground import footing_for
-from grognard.kits.table.state import ABOARD, ON_TABLE
+from grognard.kits.table.state import ON_TABLE
 
 Floats = NDArray[np.float64]
 
@@ -167,9 +167,7 @@ def occupy(battle: BoltBattle, unit: Unit, id: str) -> None:
     places = spots(table.area(piece), taken, len(unit.models))
     for model, (x, y) in zip(unit.models, places):
         model.x, model.y = x, y
-    unit.building = id
-    if unit.status != ABOARD:
-        unit.status = ON_TABLE
+    unit.building, unit.status = id, ON_TABLE
     battle.invalidate()
 
 

@@ -125,7 +125,7 @@ class Ground:
             building=field.building.get(hex, ""),
             outlines=tuple(field.outlines.get(hex, ())),
             hill_edges=hills,
-            beside_structure=EFFECTS.index(terrain.los_outside_outline or terrain.los),
+            beside_structure=EFFECTS.index(terrain.los_outside_outline),
         )
 
     def _edge(self, side: str, name: str) -> Edge:
