@@ -29,9 +29,17 @@ RELAXED = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 FOLDER = Path(__file__).parent
-SITUATIONS = {"ost": FOLDER / "situation.toml", "bolt_action": FOLDER / "table_situation.toml"}
+SITUATIONS = {
+    "ost": FOLDER / "situation.toml",
+    "bolt_action": FOLDER / "table_situation.toml",
+    "company": FOLDER / "company_situation.toml",
+}
 #: Charts are long, and half of them says as much: from where to where.
-CHARTS = {"ost": ("[terrain.", "[hexside"), "bolt_action": ("[orders]", "[order_test]")}
+CHARTS = {
+    "ost": ("[terrain.", "[hexside"),
+    "bolt_action": ("[orders]", "[order_test]"),
+    "company": ("[training]", "[to_hit]"),
+}
 KINDS = {"situation": "toml", "scenario": "toml", "map": "geojson", "charts": "toml", "save": "save", "force": "toml"}
 FILES = [
     f"{game.name}-{kind}.{ending}"

@@ -193,7 +193,7 @@ def test_what_may_be_looked_up(played: Table) -> None:
     assert quick["keys"] == odds["keys"] and {"to_them", "to_us", "besides", "assumed", "reached"} <= quick.keys()
     assert played.post("/preview", side, {"seq": seq + 1, "key": "pose 1 2 0"}, 409)["error"] == "stale"
     no_pose = played.post("/preview", side, {"seq": seq, "key": "pose 1 2 0", "area": True}, 409)
-    assert no_pose["error"] == "illegal" and "take a pose" in no_pose["message"]
+    assert no_pose["error"] == "illegal" and "takes no pose" in no_pose["message"]
     assert isinstance(played.get("/why-not", side, words=mine["id"]), list)
     sight = played.get("/sight", side, from_place=mine["place"], to_place="E4")
     assert sight["start"] == mine["place"] and sight["state"] in ("clear", "degraded", "blocked")

@@ -66,8 +66,8 @@ def saved(**changes: Any) -> str:
 
 SOURCE = json.loads(saved())["source"]
 BOMBS: dict[str, tuple[dict[str, Any], type[GrognardError]]] = {
-    "answers": ({"answers": [["american", "x", False]] * 30_000}, TooMuchError),
-    "faces": ({"script": [3] * 200_000}, TooMuchError),
+    "answers": ({"answers": [["american", "x", False]] * 90_000}, TooMuchError),
+    "faces": ({"script": [3] * 300_000}, TooMuchError),
     "orders": ({"orders": [{"side": "german", "below": 0.5}] * 5000}, GrognardError),
     "orders beyond any map": ({"orders": [{"side": "german", "beyond": 10**30}]}, GrognardError),
     "a NUL in an order": ({"orders": [{"side": "german", "reaction": "\0"}]}, GrognardError),

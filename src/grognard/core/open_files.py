@@ -290,9 +290,25 @@ def chart_names(game: str) -> frozenset[str]:
     return frozenset(Document.read(path).data) if path.is_file() else frozenset()
 
 
+@cache
+def chart_entries(game: str) -> frozenset[tuple[str, str]]:
+    """The same with the entries of each: several games have a table of terrain, but not of the same."""
+    path = find_game(game).folder / "charts.toml"
+    return _entries(Document.read(path).data) if path.is_file() else frozenset()
+
+
+def _entries(tables: Any) -> frozenset[tuple[str, str]]:
+    return frozenset((name, key) for name, table in tables.items() if isinstance(table, dict) for key in table)
+
+
 def charts_game(document: Document, only: str = "") -> Game:
-    """The game that charts are for: the one that is wanted, or the one that has most of their tables."""
-    return max(find_games(only), key=lambda game: len(chart_names(game.name) & document.data.keys()))
+    """The game that charts are for: the one that is wanted, or the one that has most of their tables and entries."""
+
+    def known(game: Game) -> tuple[int, int]:
+        tables = chart_names(game.name) & document.data.keys()
+        return len(tables), len(chart_entries(game.name) & _entries(document.data))
+
+    return max(find_games(only), key=known)
 
 
 def _wrong_kind(found: Found, wanted: str) -> MalformedError:
