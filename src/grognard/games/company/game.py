@@ -94,6 +94,10 @@ class CompanyGame(TableGame[Scenario, State, CompanyBattle]):
         """What a side may see, without question and log."""
         return view.view(battle, side)
 
+    def turn_of(self, battle: CompanyBattle) -> tuple[int, str]:
+        """The turn, and whose Initiative it is."""
+        return battle.state.turn, view.phase(battle)
+
     def knows_unit(self, battle: CompanyBattle, side: str, unit: Platoon) -> bool:
         """Nothing is hidden."""
         return True
