@@ -53,6 +53,7 @@ test: system $(STAMP)  ## install, and run every check and every test
 	$(PYTEST) --ignore tests/browser
 	$(PYTEST) -p no:schemathesis tests/browser
 	$(BIN)/grognard rules bolt_action --coverage
+	$(BIN)/grognard rules company --coverage
 	$(BIN)/grognard rules ost --coverage
 
 system:  ## what the tests need of the system: a browser and PostgreSQL
