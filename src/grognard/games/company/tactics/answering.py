@@ -14,6 +14,7 @@ from grognard.games.company.reactions import OVERWATCH, REACTION_FIRE
 from grognard.games.company.state import Platoon
 from grognard.games.company.tactics.captain import Captain
 from grognard.games.company.tactics.shots import aim
+from grognard.games.company.tactics.volleys import passes
 from grognard.games.company.volley import MODES
 from grognard.kits.table.tactics.choices import Choice, best_first
 from grognard.kits.table.tactics.player import Weigher
@@ -22,6 +23,8 @@ from grognard.kits.table.tactics.player import Weigher
 HELD_FIRE = 0.03
 #: What it is worth to wait for a better point of the way, of the shot.
 BETTER = 0.15
+#: What it is worth to throw a failed check again.
+ANOTHER_THROW = 0.15
 #: How much of what a platoon could still do this turn is lost when it goes to ground.
 FORGONE = 0.6
 
@@ -98,12 +101,9 @@ def help_fire(judge: Captain, ask: Ask) -> list[Choice]:
 
 
 def throw_again(judge: Captain, ask: Ask) -> list[Choice]:
-    """A check is thrown again where that can help, and does not cost the commander (14.8, 14.9)."""
-    worth = 0.15 if ask.options[0].rule == "14.8" else 0.0
-    side = judge.outlook.side
-    if judge.outlook.battle.state.side not in ("", side):
-        worth = 0.1
-    return [Choice("reroll", worth, (("another throw", worth),)), Choice("keep", 0.0, (("lets it stand", 0.0),))]
+    """A check is always thrown again: what is left of it is worth nothing after this Initiative (14.8)."""
+    again = (("another throw", ANOTHER_THROW),)
+    return [Choice("reroll", ANOTHER_THROW, again), Choice("keep", 0.0, (("lets it stand", 0.0),))]
 
 
 def join(judge: Captain, ask: Ask) -> list[Choice]:
@@ -143,15 +143,15 @@ def counter(judge: Captain, ask: Ask) -> list[Choice]:
     """Counter-attack where that is likely to cost the enemy more than breaking off costs (13.8, 13.20)."""
     outlook, battle = judge.outlook, judge.outlook.battle
     unit, foe = battle.unit(ask.options[0].unit), battle.unit(ask.options[0].target)
-    passes = (7 - battle.training(unit).check) / 6
-    blows = min(len(unit.models) * passes, len(foe.models))
-    back = min(len(foe.models) * (7 - battle.training(foe).check) / 6, len(unit.models))
-    gained = passes * (outlook.gain(foe, blows, 0.0, 0.0) - 0.6 * _loss(outlook.worth(unit), back, unit))
+    makes_it = passes(battle.training(unit).check)
+    blows = min(len(unit.models) * makes_it, len(foe.models))
+    back = min(len(foe.models) * passes(battle.training(foe).check), len(unit.models))
+    gained = makes_it * (outlook.gain(foe, blows, 0.0, 0.0) - 0.6 * _loss(outlook.worth(unit), back, unit))
     run = 0.4 * outlook.worth(unit) * (2.0 if any(battle.team_type(team).gun for team in unit.models) else 1.0)
     words = {
         "counter": (gained + 0.02, "closes in and fights back"),
         "stand": (gained, "fights back from where it stands"),
-        "break_off": (-run * passes, "falls back, and may be run down"),
+        "break_off": (-run * makes_it, "falls back, and may be run down"),
     }
     found = [Choice(o.key, words[o.verb][0], ((words[o.verb][1], words[o.verb][0]),)) for o in ask.options]
     return best_first(found)

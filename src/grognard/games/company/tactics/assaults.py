@@ -7,6 +7,7 @@ from math import comb
 from typing import NamedTuple
 
 from grognard.games.company.charts import charts
+from grognard.games.company.tactics.volleys import passes
 from grognard.games.company.to_hit import faces
 
 #: So many exchanges are followed.
@@ -53,7 +54,7 @@ def outcome(
     stop = halted(dice)
     shot = min(hits * falls, float(storm))
     ours, theirs = storm - shot, float(held)
-    win, hold = (7 - check) / 6, (7 - held_check) / 6
+    win, hold = passes(check), passes(held_check)
     felled = lost = 0.0
     on = 1.0  # the chance that it is still going on
     for exchange in range(EXCHANGES):

@@ -9,7 +9,7 @@ from grognard.games.company import cover, indirect, to_hit
 from grognard.games.company.indirect import Observer
 from grognard.games.company.state import Platoon, Team
 from grognard.games.company.tactics.outlook import CompanyOutlook
-from grognard.games.company.tactics.shots import saved
+from grognard.games.company.tactics.shots import chance_of, saved
 
 #: So many places are looked at closely: those with the most enemies about them.
 CLOSELY = 6
@@ -40,7 +40,7 @@ def fallen(outlook: CompanyOutlook, guns: Sequence[Team], square: Square, far: b
                 concealed=cover.concealed(battle, team, covered),
                 down=cover.gone_to_ground(battle, unit, team, covered),
             )
-            chance = 0.0 if to_hit.fails(need) else sum(to_hit.faces(need.total)) / 6
+            chance = chance_of(need)
             type = battle.team_type(team)
             hits += dice * chance
             fatal = 0.0 if type.armored else 1 - saved(type, team, covered, at=False)
@@ -59,7 +59,7 @@ def ranged(outlook: CompanyOutlook, unit: Platoon, observer: Observer, aim: indi
     battle = outlook.battle
     far = indirect.beyond(battle, unit, aim.guns, battle.body(aim.foe, aim.team))
     need = indirect.ranging(battle, observer, aim.foe, far)
-    hit = 0.0 if to_hit.fails(need) else sum(to_hit.faces(need.total)) / 6
+    hit = chance_of(need)
     worth, under = fallen(outlook, aim.guns, indirect.square_at(battle, unit, aim.guns, aim.team.x, aim.team.y), far)
     extra = outlook.mark_worth(aim.foe) * battle.charts.number("barrage", "ranged_in_markers")
     return hit * (worth + extra) + (1 - hit) * SHIFTED * worth, under

@@ -15,7 +15,7 @@ from grognard.games.company.tactics import barrages
 from grognard.games.company.tactics.assaults import Outcome, outcome
 from grognard.games.company.tactics.outlook import CompanyOutlook
 from grognard.games.company.tactics.shots import aims, saved
-from grognard.games.company.tactics.volleys import FIRED, STILL
+from grognard.games.company.tactics.volleys import FIRED, STILL, passes
 from grognard.games.company.volley import MODES
 from grognard.kits.table.tactics.chart import Bools
 from grognard.kits.table.tactics.choices import Choice, Why, best_first, by_weight
@@ -74,7 +74,7 @@ class Captain(Judge[CompanyOutlook, Platoon]):
         """The chance of its check (3.13, 11.4)."""
         need = self.outlook.battle.training(unit).check + sum(team.marks for team in unit.models)
         need = max(need, charts().number("training_check", "always_fails") + 1)
-        return max(0.0, (7 - need) / 6)
+        return passes(need)
 
     def weigh(self, unit: Platoon) -> list[Choice]:
         """The best that it may do if its check succeeds, for what success and failure are worth together."""

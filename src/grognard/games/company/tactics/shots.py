@@ -6,12 +6,14 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from grognard.core.tally import Tally
 from grognard.games.company import to_hit, volley
 from grognard.games.company.battle import CompanyBattle
 from grognard.games.company.charts import charts
 from grognard.games.company.roster import TeamType
 from grognard.games.company.state import Platoon, Team
 from grognard.games.company.tactics.outlook import CompanyOutlook
+from grognard.games.company.tactics.volleys import damages, passes
 from grognard.games.company.volley import Firer, Mode, Volley
 from grognard.kits.table.tactics.judge import Aim
 
@@ -27,15 +29,14 @@ class Effect(NamedTuple):
 NOTHING = Effect(0.0, 0.0, 0.0)
 
 
-def damages(result: str) -> float:
-    """The chance that a failed armour Save comes to a result (9.5)."""
-    table = charts().vehicle_damage
-    return sum(table.row(face).id == result for face in range(1, 7)) / 6
-
-
 def chance(firer: Firer) -> float:
     """The chance of one of its dice to hit (6.7, 6.16, 6.17)."""
-    return 0.0 if to_hit.fails(firer.needed) else sum(to_hit.faces(firer.needed.total)) / 6
+    return chance_of(firer.needed)
+
+
+def chance_of(need: Tally) -> float:
+    """The chance of a die to make the number of a tally."""
+    return 0.0 if to_hit.fails(need) else sum(to_hit.faces(need.total)) / 6
 
 
 def effect_of(battle: CompanyBattle, target: Platoon, fired: Volley) -> Effect:
@@ -80,7 +81,7 @@ def saved(type: TeamType, team: Team, cover: int, *, at: bool) -> float:
         quiet = not team.moved and not team.fired
         row = now.saves["gun" if (type.gun and not quiet) or (type.soft_skin and at) else "infantry"]
         need = row.hard if cover > 1 else row.soft
-    found = (7 - need) / 6
+    found = passes(need)
     return found * found if team.ran else found
 
 

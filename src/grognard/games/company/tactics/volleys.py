@@ -20,6 +20,8 @@ MOVED, FIRED, STILL = "moved", "fired", "still"
 KEPT = 20_000
 #: How many of a platoon's Teams find a target at once: others stand behind, or do not see it.
 BEARING = 0.8
+#: How often whoever sees a flank is behind the front of hull or turret (9.6).
+FROM_BEHIND = 0.5
 #: A marker on a platoon that has still to activate may be lifted before it fires.
 FREED = 0.5
 
@@ -149,6 +151,7 @@ def tolls(fire: Volley, far: Floats, cover: Bytes, flank: Floats | float) -> Tol
     men = 1.0 - target.armored
     falls = (men - target.guns) * plain + target.guns * guns
     from_at = (men - target.guns - target.soft) * plain + (target.guns + target.soft) * guns
+    front, behind = (damages("destroyed", add) for add in (0, now.modifier("behind").amount))
     hits, lost, results = np.zeros(len(far)), np.zeros(len(far)), np.zeros(len(far))
     for gun in fire.guns:
         for dice, number, reached in (
@@ -160,11 +163,22 @@ def tolls(fire: Volley, far: Floats, cover: Bytes, flank: Floats | float) -> Tol
             lost += found * (from_at if gun.at else falls)
             if gun.at and target.armored:
                 failed = found * target.armored * (target.armor - 1) / 6
-                lost += failed * (1 / 6 + np.minimum(flank, 1.0) / 12)
-                results += failed / 3
+                lost += failed * (front + np.minimum(flank, 1.0) * FROM_BEHIND * (behind - front))
+                results += failed * damages("suppressed")
     marks = hits / now.number("suppression", "hits") + results
     part = np.minimum(lost / max(target.teams, 1), 1.0)
     return Toll(lost, marks, part**target.teams)
+
+
+def damages(result: str, add: int = 0) -> float:
+    """The chance that a failed armour Save comes to a result (9.5, 9.6)."""
+    table = charts().vehicle_damage
+    return sum(table.row(face + add).id == result for face in range(1, 7)) / 6
+
+
+def passes(need: int) -> float:
+    """The chance of a die to show a number or more (3.13, 8.1)."""
+    return max(0.0, (7 - need) / 6)
 
 
 def chance_to_hit(number: Ints) -> Floats:
